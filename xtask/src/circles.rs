@@ -1,5 +1,8 @@
 //! No circle between the modules of a crate: what a file or folder below `src/` names of another one, that one does not name back, neither
-//! itself nor by way of others. The root of a crate re-exports what its modules have, and is left out.
+//! itself nor by way of others.
+//!
+//! Read are `use` and paths. Not seen are tokens that a macro is given, methods by the module that they are written in, what a crate's root
+//! re-exports or has itself, and what modules of one folder name of each other.
 
 use crate::step::root;
 use std::collections::{BTreeMap, BTreeSet};
@@ -139,7 +142,7 @@ fn words(list: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn circles_are_found_in_every_way_to_name_a_module() {
+fn circles_are_found_by_use_and_by_paths() {
     let back =
         ["use crate::a::A;", "use super::{b::B, a};", "fn f() -> crate::a::A { g() }", "use super::a::*;"];
     for back in back {

@@ -1,4 +1,4 @@
-//! The example outside the workspace.
+//! The example outside the workspace: a topology and a routing of its own.
 
 use crate::step::{Failure, STRICT, cargo, root};
 
@@ -8,8 +8,8 @@ const FOLDER: &str = "examples/own-crate";
 /// Its manifest.
 pub(crate) const MANIFEST: &str = "examples/own-crate/Cargo.toml";
 
-/// The example outside the workspace: a topology and a routing of its own, with the versions of the workspace. What it has in common with
-/// the tests is compiled once; the simulator, of which fewer features of its dependencies are on, without optimisation.
+/// Builds and runs it with the versions of the workspace. What it has in common with the tests is compiled once; the simulator, of which
+/// fewer features of its dependencies are on, without optimisation.
 pub(crate) fn run() -> Result<(), Failure> {
     let copy = root().join(FOLDER).join("Cargo.lock");
     std::fs::copy(root().join("Cargo.lock"), &copy)
