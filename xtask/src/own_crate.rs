@@ -14,7 +14,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     let copy = root().join(FOLDER).join("Cargo.lock");
     std::fs::copy(root().join("Cargo.lock"), &copy)
         .map_err(|error| Failure::new(format!("{}: {error}", copy.display())))?;
-    let plain = ["desvio-core", "desvio-sim", "own-crate"]
+    let plain = ["desvio-core", "desvio-paths", "desvio-sim", "own-crate"]
         .map(|package| ["--config".to_owned(), format!("profile.dev.package.{package}.opt-level=0")]);
     let plain: Vec<_> = plain.iter().flatten().map(String::as_str).collect();
     let as_tests = [("CARGO_PROFILE_DEV_OPT_LEVEL", "1"), ("CARGO_PROFILE_DEV_LTO", "off")];
