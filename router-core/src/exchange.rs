@@ -170,20 +170,6 @@ impl<S: AsRef<[u16]>> Exchange<S> {
 }
 
 impl<const P: usize> Plan<P> {
-    /// Whether new packets heed what the routers of their group tell each other, while they wait. The feature `small` leaves that out: a
-    /// microcontroller has no wires for it.
-    #[inline(always)]
-    pub const fn listens(&self) -> bool {
-        !cfg!(feature = "small") && self.groups > 0
-    }
-
-    /// Whether packets wait for a detour that is good enough until it has room, where routers flag their links; else they ask for their
-    /// minimal output as long as it has none.
-    #[inline(always)]
-    pub const fn waits_for_detours(&self) -> bool {
-        !cfg!(feature = "small") && self.flags.is_some()
-    }
-
     /// What a router tells the others of its group at once: a counter for each group of the network, or a flag for each VC of each global
     /// link.
     pub fn told(&self) -> u16 {

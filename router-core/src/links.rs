@@ -97,9 +97,9 @@ pub struct Links<const P: usize> {
 pub enum LinksError {
     /// More ports than `P`.
     Ports,
-    /// A class of port has no VC, or more than `V`.
+    /// A class of port has no VC, or more than 8.
     Vcs,
-    /// A buffer or an output FIFO holds nothing.
+    /// A buffer holds nothing.
     Buffer,
 }
 
@@ -107,10 +107,8 @@ impl core::fmt::Display for LinksError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str(match self {
             Self::Ports => "more ports than the router has room for",
-            Self::Vcs => {
-                "every class of port needs at least one VC and at most as many as the router has room for"
-            }
-            Self::Buffer => "every buffer and output FIFO holds at least one flit",
+            Self::Vcs => "every class of port needs from 1 to 8 VCs",
+            Self::Buffer => "every buffer holds at least one flit",
         })
     }
 }

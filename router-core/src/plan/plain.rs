@@ -40,4 +40,18 @@ impl<const P: usize> Plan<P> {
     pub(crate) const fn discards(&self) -> bool {
         !cfg!(feature = "small") & self.discards
     }
+
+    /// Whether new packets heed what the routers of their group tell each other, while they wait. The feature `small` leaves that out: a
+    /// microcontroller has no wires for it.
+    #[inline(always)]
+    pub const fn listens(&self) -> bool {
+        !cfg!(feature = "small") && self.groups > 0
+    }
+
+    /// Whether packets wait for a detour that is good enough until it has room, where routers flag their links; else they ask for their
+    /// minimal output as long as it has none.
+    #[inline(always)]
+    pub const fn waits_for_detours(&self) -> bool {
+        !cfg!(feature = "small") && self.flags.is_some()
+    }
 }
