@@ -66,6 +66,15 @@ const HOPS: &[&str] = &[
     "router.vcs=3",
     "selection.trigger=ugal",
 ];
+/// More packets in a VC than a byte counts.
+const LONG: &[&str] = &[
+    "topology={ kind = \"mesh\", dims = [6] }",
+    "routing={ algorithm = \"dimension-order\" }",
+    "router.vcs=1",
+    "router.buffer_flits={ node = 8, local = 260 }",
+    "selection={ trigger = \"never\" }",
+    "traffic.packet_flits=1",
+];
 
 fn paper_with(sets: &[&str]) -> Blueprint {
     let sets: Vec<_> = sets.iter().map(|&set| set.to_owned()).collect();
@@ -209,7 +218,7 @@ fn a_risc_v_stays_in_lockstep() {
 
 /// What the feature `small` leaves out runs where the whole core fits.
 fn the_whole_core_stays_in_lockstep(emulated: Emulated) {
-    for sets in [SHARED, HOPS] {
+    for sets in [SHARED, HOPS, LONG] {
         stays_in_lockstep(emulated, &paper_with(sets));
     }
 }
@@ -230,7 +239,7 @@ fn what_a_program_leaves_out_is_refused() {
     let shape = Shape::of(&blueprint(PAPER)).unwrap();
     for emulated in [Emulated::CortexM4F, Emulated::CortexM0] {
         let Some(binary) = firmware(emulated, "lockstep") else { return };
-        for sets in [SHARED, RING, HOPS] {
+        for sets in [SHARED, RING, HOPS, LONG] {
             let setup = mcu::setup(&paper_with(sets), 5).unwrap();
             let refused = McuTwin::start(emulated.command(&binary), &setup, &shape);
             assert!(matches!(refused, Err(McuError::LeftOut)), "{sets:?}: {refused:?}");

@@ -6,7 +6,7 @@ use crate::bytes::{Reader, TooShort, Writer};
 pub use crate::error::SetupError;
 use crate::settings::{read_choice, read_flag, read_word, write_choice, write_word};
 use router_core::alloc::Allocation;
-use router_core::links::{FlowControl, Links, LinksError, PortSizes, VcAllocation, VcOrder};
+use router_core::links::{FlowControl, Links, LinksError, PortSizes, VcAllocation, VcOrder, descriptors};
 use router_core::map::AnyMap;
 use router_core::map::dragonfly::{Arrangement, Dragonfly};
 use router_core::map::grid::Grid;
@@ -158,14 +158,24 @@ impl Setup {
         Ok(plan)
     }
 
-    /// Whether it needs what the feature `small` of `router-core` leaves out: VCs that share places, an escape ring, hops for a trigger
-    /// that compares lengths of routes.
-    pub const fn is_beyond_small(&self) -> bool {
+    /// Whether it needs what the feature `small` of `router-core` leaves out: VCs that share places or have more than 255 packets, an escape
+    /// ring, hops for a trigger that compares lengths of routes.
+    pub fn is_beyond_small(&self) -> bool {
         let [local, global] = self.reserved;
         let shares = local < self.local.buffer || global < self.global.buffer;
         // Nothing is compared by the hops of Duato's routing, but they are a register.
         let has_hops = matches!((self.selection, self.scheme), (Selection::Ugal(_), RoutingScheme::Duato(_)));
-        shares || has_hops || self.scheme.bubbles()
+        shares || has_hops || self.has_long_vcs() || self.scheme.bubbles()
+    }
+
+    /// Whether a VC has more packets than a byte counts.
+    fn has_long_vcs(&self) -> bool {
+        const MOST: u16 = u8::MAX as u16;
+        let packets =
+            |ports: u8, size: PortSizes| if ports > 0 { descriptors(size.buffer, self.shortest) } else { 0 };
+        packets(self.nodes, self.node) > MOST
+            || packets(self.locals, self.local) > MOST
+            || packets(self.globals, self.global) > MOST
     }
 
     /// The groups that the routing function refers to.

@@ -66,7 +66,7 @@ pub enum McuError {
     Refused(u8),
     /// Something that the feature `small` leaves out.
     #[error(
-        "the firmware is compiled with the feature `small` of desvio-core, which leaves out shared places, escape rings and the hops of Duato's routing; lockstep-whole, of a Cortex-M4F and an RV32IMAC, has them"
+        "the firmware is compiled with the feature `small` of desvio-core, which leaves out shared places, VCs of more than 255 packets, escape rings and the hops of Duato's routing; lockstep-whole, of a Cortex-M4F and an RV32IMAC, has them"
     )]
     LeftOut,
     /// The program that leads to it.
@@ -202,5 +202,23 @@ mod tests {
         assert_eq!((own.reserved[0], own.local.buffer, own.is_beyond_small()), (8, 8, false));
         let plans = [shared, own].map(|setup| setup.plan::<PORTS>().unwrap());
         assert_eq!(plans.map(|plan| plan.links.shared(PortId::new(1))), [1, 0]);
+    }
+    #[test]
+    fn vcs_of_more_packets_than_a_byte_counts_are_for_the_whole_core() {
+        let text = "[topology]\nkind = \"mesh\"\ndims = [3]\n[traffic]\nloads = [0.1]\n";
+        let of = |sets: [&str; 2]| {
+            let sets = sets.map(str::to_owned);
+            let scenario = Scenario::parse(text, "s.toml", Path::new("."), &sets).unwrap();
+            setup(&Blueprint::new(scenario).unwrap(), 1).unwrap().is_beyond_small()
+        };
+        for class in ["node", "local"] {
+            let is_beyond = |flits: u32, length| {
+                of([
+                    &format!("router.buffer_flits.{class}={flits}"),
+                    &format!("traffic.packet_flits={length}"),
+                ])
+            };
+            assert!(!is_beyond(255, 1) && is_beyond(256, 1) && !is_beyond(256, 2), "{class}");
+        }
     }
 }
