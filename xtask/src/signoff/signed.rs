@@ -56,7 +56,10 @@ fn is_unit_tests(path: &str) -> bool {
     below_source.split('/').any(|part| part == "tests" || part == "tests.rs")
 }
 
-/// Of the files below a folder whose paths begin so, but for unit tests: of each its path and its bytes.
+/// The scenarios that are compared with other simulators: `cargo xtask validate` reads them, and no suite.
+const APART: &str = "scenarios/validation/";
+
+/// Of the files below a folder whose paths begin so, but for unit tests and what is [apart](APART): of each its path and its bytes.
 fn digest(folder: &Path, reads: &[&[&str]]) -> Result<String, Failure> {
     let mut files = Vec::new();
     let reads = || reads.iter().copied().flatten();
@@ -65,7 +68,8 @@ fn digest(folder: &Path, reads: &[&[&str]]) -> Result<String, Failure> {
         let (parent, _) = read.rsplit_once('/').unwrap_or_default();
         files_below(folder, Path::new(parent), &mut files)?;
     }
-    files.retain(|path| !is_unit_tests(path) && reads().any(|read| path.starts_with(read)));
+    let is_apart = |path: &str| is_unit_tests(path) || path.starts_with(APART);
+    files.retain(|path| !is_apart(path) && reads().any(|read| path.starts_with(read)));
     files.sort();
     files.dedup();
     let mut digest = Sha256::new();
@@ -202,20 +206,24 @@ mod tests {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, text).unwrap();
         };
-        let reads = ["hdl/", "tests/rtl_", "lock", "sim/src/"];
+        let reads = ["hdl/", "tests/rtl_", "lock", "sim/src/", "scenarios/"];
         let now = || digest(folder.path(), &[&reads]).unwrap();
         write("hdl/rtl/vc.sv", "a");
         write("tests/rtl_vc.rs", "b");
         write("tests/other.rs", "c");
         write("lock", "d");
+        write("scenarios/tiny.toml", "f");
         write("sim/src/run/tests.rs", "e");
         let first = now();
         write("sim/src/run/tests.rs", "changed");
         write("sim/src/run/tests/new.rs", "");
         write("tests/other.rs", "changed");
         write("other/rtl_vc.rs", "new");
+        write("scenarios/validation/tables.toml", "new");
         assert_eq!(now(), first, "of what is not read");
-        for (path, before) in [("hdl/rtl/vc.sv", "a"), ("tests/rtl_vc.rs", "b"), ("lock", "d")] {
+        for (path, before) in
+            [("hdl/rtl/vc.sv", "a"), ("tests/rtl_vc.rs", "b"), ("lock", "d"), ("scenarios/tiny.toml", "f")]
+        {
             write(path, "changed");
             assert_ne!(now(), first, "{path}");
             write(path, before);
