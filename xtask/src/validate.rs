@@ -31,6 +31,9 @@ pub(crate) struct Arguments {
     /// Runs a FOGSim that was built elsewhere, too; the variable DESVIO_FOGSIM says the same
     #[arg(long, value_name = "PROGRAM", value_parser = program)]
     fogsim: Option<PathBuf>,
+    /// Runs a FOGSim that was built with the changes that docs/validation.md lists, too; the variable DESVIO_FOGSIM_CHANGED says the same
+    #[arg(long, value_name = "PROGRAM", value_parser = program)]
+    fogsim_changed: Option<PathBuf>,
     /// Runs a BookSim 2 that was built elsewhere, too; the variable DESVIO_BOOKSIM says the same
     #[arg(long, value_name = "PROGRAM", value_parser = program)]
     booksim: Option<PathBuf>,
@@ -41,7 +44,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     update: bool,
     /// Runs nothing: the page is made of what is kept
-    #[arg(long, conflicts_with_all = ["fogsim", "booksim", "desvio", "only"])]
+    #[arg(long, conflicts_with_all = ["fogsim", "fogsim_changed", "booksim", "desvio", "only"])]
     kept: bool,
     /// Only cells whose names contain this, such as "h=2: OLM"; the page stays as it is
     #[arg(long, value_name = "TEXT")]
@@ -62,7 +65,7 @@ pub(crate) fn validate(arguments: &Arguments) -> Result<(), Failure> {
         let installed = installed(which, arguments)?;
         let mut kept = Kept::read(which.word())?;
         if let (Some(path), false) = (&installed, arguments.kept) {
-            let of_it: Vec<_> = cells.iter().copied().filter(|cell| cell.table.program == which).collect();
+            let of_it: Vec<_> = cells.iter().copied().filter(|cell| cell.table.is_beside(which)).collect();
             let found = run_theirs(which, path, &of_it)?;
             settle(&mut kept, found, arguments.update, which.name())?;
             if arguments.update {
@@ -100,6 +103,7 @@ pub(crate) fn validate(arguments: &Arguments) -> Result<(), Failure> {
 fn installed(which: Program, arguments: &Arguments) -> Result<Option<PathBuf>, Failure> {
     let (option, variable) = match which {
         Program::Fogsim => (&arguments.fogsim, "DESVIO_FOGSIM"),
+        Program::FogsimChanged => (&arguments.fogsim_changed, "DESVIO_FOGSIM_CHANGED"),
         Program::Booksim => (&arguments.booksim, "DESVIO_BOOKSIM"),
     };
     match (option, std::env::var(variable)) {
@@ -142,16 +146,15 @@ fn place(name: &str) -> Result<PathBuf, Failure> {
     Ok(folder)
 }
 
-fn run(simulator: &dyn Simulator, cell: Cell<'_>, plain: bool) -> Result<Reading, Failure> {
+fn run(simulator: &dyn Simulator, name: &str, cell: Cell<'_>, plain: bool) -> Result<Reading, Failure> {
     let experiment = cell.experiment(plain)?;
-    let folder = place(&format!("{} {}", simulator.name(), key(cell, plain)))?;
+    let folder = place(&format!("{name} {}", key(cell, plain)))?;
     let job = simulator.prepare(&experiment, Cell::run(&experiment), &folder)?;
     let timed = timed(&job, &folder)?;
     let reading = simulator.read(&timed.output, &folder)?;
     let (accepted, latency) = (reading.accepted, reading.latency);
     println!(
-        "{:<9} {:<40} accepted {accepted:.4}, latency {latency:.1}, {:.1} s",
-        simulator.name(),
+        "{name:<15} {:<40} accepted {accepted:.4}, latency {latency:.1}, {:.1} s",
         key(cell, plain),
         timed.seconds
     );
@@ -163,10 +166,10 @@ fn run_theirs(which: Program, path: &Path, cells: &[Cell<'_>]) -> Result<Found, 
     each(cells, |&cell| {
         let program = path.to_owned();
         let simulator: Box<dyn Simulator> = match which {
-            Program::Fogsim => Box::new(Fogsim { program }),
+            Program::Fogsim | Program::FogsimChanged => Box::new(Fogsim { program }),
             Program::Booksim => Box::new(BookSim { program }),
         };
-        let outcome = Outcome::new(&cell.configuration()?, run(&*simulator, cell, false)?);
+        let outcome = Outcome::new(&cell.configuration()?, run(&*simulator, which.name(), cell, false)?);
         found.lock().unwrap_or_else(PoisonError::into_inner).push((cell.key(), outcome));
         Ok(())
     })?;
@@ -184,7 +187,7 @@ fn run_ours(cells: &[Cell<'_>], built: Option<&Path>) -> Result<Found, Failure> 
     let found = Mutex::new(Vec::new());
     each(&both, |&(cell, plain)| {
         let told = cell.experiment(plain)?.sets.join(" ");
-        let outcome = Outcome::new(&told, run(&ours, cell, plain)?);
+        let outcome = Outcome::new(&told, run(&ours, "Desvio", cell, plain)?);
         found.lock().unwrap_or_else(PoisonError::into_inner).push((key(cell, plain), outcome));
         Ok(())
     })?;
@@ -211,15 +214,17 @@ mod tests {
         let tables = tables().unwrap_or_else(|failure| panic!("{failure}"));
         let theirs = Program::ALL
             .map(|which| (which, Kept::read(which.word()).unwrap_or_else(|failure| panic!("{failure}"))));
-        for cell in tables.iter().flat_map(Table::cells) {
-            let told = cell.configuration().unwrap_or_else(|failure| panic!("{failure}"));
-            let kept = theirs.iter().find(|(which, _)| *which == cell.table.program);
-            let kept = kept.and_then(|(_, kept)| kept.run.get(&cell.key()));
-            let kept = kept.unwrap_or_else(|| panic!("{}: nothing is kept", cell.key()));
-            assert_eq!(kept.told, hash(&told), "{}: another configuration\n{told}", cell.key());
+        let mut cells = 0;
+        for (which, kept) in &theirs {
+            for cell in tables.iter().filter(|table| table.is_beside(*which)).flat_map(Table::cells) {
+                let told = cell.configuration().unwrap_or_else(|failure| panic!("{failure}"));
+                let (name, key) = (which.name(), cell.key());
+                let kept = kept.run.get(&key).unwrap_or_else(|| panic!("{name}: {key}: nothing is kept"));
+                assert_eq!(kept.told, hash(&told), "{name}: {key}: another configuration\n{told}");
+                cells += 1;
+            }
         }
         let ours = Kept::read(OURS).unwrap_or_else(|failure| panic!("{failure}"));
-        let cells: usize = tables.iter().map(|table| table.cells().count()).sum();
         assert_eq!(theirs.iter().map(|(_, kept)| kept.run.len()).sum::<usize>(), cells, "results of no cell");
         let text = page(&tables, &Results { theirs: theirs.into(), ours })
             .unwrap_or_else(|failure| panic!("{failure}"));

@@ -56,6 +56,8 @@ pub(crate) struct Routing {
     #[serde(default)]
     pub(crate) policy: Option<String>,
     #[serde(default)]
+    pub(crate) nonminimal: Option<String>,
+    #[serde(default)]
     pub(crate) knowledge: Option<String>,
     #[serde(default)]
     pub(crate) piggyback_factor: Option<f64>,

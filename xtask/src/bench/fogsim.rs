@@ -82,7 +82,7 @@ fn pattern(pattern: &Pattern) -> Lines {
 
 /// Routing, and what decides about its detours.
 fn routing(experiment: &Experiment) -> Result<Lines, Failure> {
-    let Routing { algorithm, intermediate, policy, knowledge, .. } = &experiment.routing;
+    let Routing { algorithm, intermediate, policy, nonminimal, knowledge, .. } = &experiment.routing;
     let queue = if experiment.selection.ugal_queue.as_deref() == Some("vc") { "PER_VC" } else { "PER_PORT" };
     let word = match (algorithm.as_str(), intermediate.as_deref(), knowledge.as_deref()) {
         ("minimal", ..) => "MIN",
@@ -104,6 +104,8 @@ fn routing(experiment: &Experiment) -> Result<Lines, Failure> {
         }
         "OLM" | "PAR" => {
             let policy = policy.as_deref().unwrap_or("MM+L").replace('+', "_");
+            let to_neighbours = policy.starts_with("RRG") || policy.starts_with("NRG");
+            require(!to_neighbours || nonminimal.as_deref() == Some("free"), "these rules with this policy")?;
             lines.push(("GlobalMisroutingPolicy", policy));
             lines.push(("CongestionDetection", "PER_VC".to_owned()));
             lines.extend(trigger(experiment)?);

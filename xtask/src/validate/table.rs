@@ -28,6 +28,9 @@ pub(super) struct Table {
     /// The scenario that all cells begin with, by its name in the folder.
     pub(super) scenario: String,
     pub(super) measure: Measure,
+    /// Whether FOGSim is compared with as it is, and with the changes that the page lists.
+    #[serde(default)]
+    pub(super) changed: bool,
     /// What is set in our second run of each cell: our defaults, where the scenario has options that make it like the other program.
     #[serde(default)]
     pub(super) plain: Vec<String>,
@@ -42,6 +45,9 @@ pub(super) struct Table {
 #[serde(rename_all = "lowercase")]
 pub(super) enum Program {
     Fogsim,
+    /// With the changes that the page lists: of the tables that ask for it.
+    #[serde(skip)]
+    FogsimChanged,
     Booksim,
 }
 
@@ -104,16 +110,22 @@ impl Table {
         (0..self.row.len())
             .flat_map(move |row| (0..columns).map(move |column| Cell { table: self, row, column }))
     }
+
+    /// Whether it is compared with this program.
+    pub(super) fn is_beside(&self, program: Program) -> bool {
+        self.program == program || self.changed && program == Program::FogsimChanged
+    }
 }
 
 impl Program {
     /// All of them.
-    pub(super) const ALL: [Self; 2] = [Self::Fogsim, Self::Booksim];
+    pub(super) const ALL: [Self; 3] = [Self::Fogsim, Self::FogsimChanged, Self::Booksim];
 
     /// Its name.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Fogsim => "FOGSim",
+            Self::FogsimChanged => "FOGSim, changed",
             Self::Booksim => "BookSim 2",
         }
     }
@@ -122,6 +134,7 @@ impl Program {
     pub(super) const fn word(self) -> &'static str {
         match self {
             Self::Fogsim => "fogsim",
+            Self::FogsimChanged => "fogsim-changed",
             Self::Booksim => "booksim",
         }
     }
@@ -175,7 +188,7 @@ impl<'t> Cell<'t> {
         let experiment = self.experiment(false)?;
         let run = Self::run(&experiment);
         match self.table.program {
-            Program::Fogsim => Fogsim::configuration(&experiment, run),
+            Program::Fogsim | Program::FogsimChanged => Fogsim::configuration(&experiment, run),
             Program::Booksim => BookSim::configuration(&experiment, run),
         }
     }
