@@ -120,9 +120,8 @@ pub(super) fn page(tables: &[Table], results: &Results) -> Result<String, Failur
             count.add(near_theirs);
             let near_changed = one.changed.map(|changed| is_near(table, one.ours, changed));
             near_changed.inspect(|&near| count_changed.add(near));
-            if !(near_theirs && near_changed.unwrap_or(true))
-                && !table.cause.iter().any(|cause| cause.holds(one.cell))
-            {
+            let needs_cause = !near_theirs || near_changed == Some(false);
+            if needs_cause && !table.cause.iter().any(|cause| cause.holds(one.cell)) {
                 let changed =
                     one.changed.map(|changed| format!(", changed {changed:.4}")).unwrap_or_default();
                 uncaused.push(format!(
