@@ -5,6 +5,7 @@ module dsv_credit_check #(
   parameter  int unsigned DEPTH = 32,
   parameter  int unsigned RESERVED = DEPTH,
   parameter  int unsigned CREDIT_W = $clog2(DEPTH + 1),
+  parameter  int unsigned AHEAD = 0,
   localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1
 ) (
   input logic                    clk,
@@ -27,13 +28,15 @@ module dsv_credit_check #(
     logic [CREDIT_W-1:0] free;
     assign free = left[v*CREDIT_W +: CREDIT_W];
 
-    // What a VC does not use of its own, and what nothing uses of what is shared.
-    logic [31:0] in_use;
+    // What a VC does not use of its own, and what nothing uses of what is shared, but for the last places.
+    logic [31:0] in_use, own, spare;
     assign in_use = 32'(used[v*CREDIT_W +: CREDIT_W]);
-    `DSV_CHECK(CREDIT_SHARED, 32'(free) == (in_use < RESERVED ? RESERVED - in_use : 0) + SHARED - lent,
+    assign own    = in_use < RESERVED ? RESERVED - in_use : 0;
+    assign spare  = lent + AHEAD < SHARED ? SHARED - lent - AHEAD : 0;
+    `DSV_CHECK(CREDIT_SHARED, 32'(free) == own + spare,
       ("CREDIT-SHARED: VC %0d of %0d flits has %0d credits, of %0d shared places %0d are in use", v, in_use, free, SHARED, lent))
 
-    `DSV_CHECK(CREDIT_NO_DEBT, !(take_valid && take_vc == VC_W'(v) && free == '0),
+    `DSV_CHECK(CREDIT_NO_DEBT, !(take_valid && take_vc == VC_W'(v) && own + SHARED == lent),
       ("CREDIT-NO-DEBT: a flit leaves for VC %0d without a credit", v))
 
     `DSV_CHECK(CREDIT_BOUND, free <= CREDIT_W'(DEPTH),

@@ -2,11 +2,12 @@
 // legal or not. CREDIT-BOUND and CREDIT-NO-DEBT are those of the check that is bound to the credits,
 // ROOM-EXACT that of the check of each bit beside them.
 //
-// Assumed: the allocator sends only where there is a credit.
+// Assumed: the allocator sends only where there is a credit, or a shared place that is kept.
 module credit_contract #(
   parameter int unsigned VCS = 3,
   parameter int unsigned DEPTH = 5,
   parameter int unsigned RESERVED = DEPTH,
+  parameter int unsigned AHEAD = 0,
   parameter int unsigned SHORTEST = 2,
   parameter int unsigned LENGTHS = 2,
   localparam int unsigned CREDIT_W = $clog2(DEPTH + 1),
@@ -21,7 +22,7 @@ module credit_contract #(
 );
   logic [VCS*CREDIT_W-1:0] left, used;
   logic overflow;
-  dsv_credit #(.VCS(VCS), .DEPTH(DEPTH), .RESERVED(RESERVED), .CREDIT_W(CREDIT_W), .SHORTEST(SHORTEST), .LENGTHS(LENGTHS)) dut (
+  dsv_credit #(.VCS(VCS), .DEPTH(DEPTH), .RESERVED(RESERVED), .CREDIT_W(CREDIT_W), .SHORTEST(SHORTEST), .LENGTHS(LENGTHS), .AHEAD(AHEAD)) dut (
     .clk, .rst, .take_valid, .take_vc, .give_valid, .give_vc, .left, .used, .overflow
   );
 
@@ -32,6 +33,7 @@ module credit_contract #(
 
   // Of the places that VCs share, those that flits are in which found the reserved ones of their VC in use.
   localparam int unsigned SHARED = DEPTH - RESERVED;
+  localparam int unsigned KEPT = SHARED > 0 ? AHEAD : 0;
   logic [VCS*32-1:0] uses;
   logic [31:0]       lent;
   always_comb begin
@@ -48,7 +50,11 @@ module credit_contract #(
       assign free = (CREDIT_W+1)'(left[v*CREDIT_W +: CREDIT_W]);
       assign takes[v] = take_valid && 32'(take_vc) == v;
       assign gives[v] = give_valid && 32'(give_vc) == v;
-      assign is_empty[v] = free == 0;
+      // What there is beside the reserved places that are in use, and what of it is a credit.
+      logic [31:0] own, spare;
+      assign own   = 32'(in_use) < RESERVED ? RESERVED - 32'(in_use) : 0;
+      assign spare = lent + KEPT < SHARED ? SHARED - lent - KEPT : 0;
+      assign is_empty[v] = own + SHARED == lent;
       assign is_full[v] = in_use == 0;
       always_ff @(posedge clk) begin
         if (rst) in_use <= '0;
@@ -56,7 +62,7 @@ module credit_contract #(
       end
       assign is_counted[v] = in_use == (CREDIT_W+1)'(used[v*CREDIT_W +: CREDIT_W]);
       assign uses[v*32 +: 32] = 32'(in_use);
-      assign is_conserved[v] = in_use <= DEPTH && free == (in_use < RESERVED ? RESERVED - in_use : 0) + SHARED - lent;
+      assign is_conserved[v] = in_use <= DEPTH && 32'(free) == own + spare;
     end
   endgenerate
 

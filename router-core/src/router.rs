@@ -30,6 +30,7 @@ mod admitted;
 mod arrive;
 mod circuit;
 mod discard;
+mod foreseen;
 mod held;
 mod inspect;
 mod leave;
@@ -157,7 +158,7 @@ where
         let ports = PortSet::first_n(P);
         let (wired, group_exits) = (here.wired.and(ports), here.group_exits.and(ports));
         let channels = here.channels.and(wired);
-        Self {
+        let mut router = Self {
             here: Here { wired, group_exits, channels, ..here },
             lfsr: Lfsr::new(seed, number),
             full: PackedPorts::EMPTY,
@@ -182,7 +183,9 @@ where
             admitted: Admitted::NONE,
             heads: Heads::NONE,
             store,
-        }
+        };
+        router.begin_sharing(plan);
+        router
     }
 
     /// Where it is.
@@ -244,6 +247,7 @@ where
             self.admit_heads(plan, allocated, before.as_ref());
         }
         let discarding = plan.drops().then(|| self.discarding(grants));
+        let foreseen = registers.then(|| self.foresee(plan));
         self.commit(plan, routing, next, grants, before.is_none(), wires);
         if let Some(due) = due {
             self.expire(plan, &due, next);
@@ -251,12 +255,12 @@ where
         if let Some(discarding) = discarding {
             self.drop_flits(plan, routing, &discarding, wires);
         }
-        if registers {
-            self.admit_streams(full);
-        }
-        if before.is_some() {
-            self.allocator.commit(allocated);
-            self.register_grants(allocated, full);
+        if let Some(foreseen) = foreseen {
+            self.admit_streams(plan, &foreseen, grants, full);
+            if before.is_some() {
+                self.allocator.commit(allocated);
+                self.register_grants(plan, &foreseen, (allocated, grants), full);
+            }
         }
     }
 

@@ -34,36 +34,48 @@ pub(crate) fn interval(batches: &[f64]) -> Interval {
     }
     let from_mean: Vec<_> = batches.iter().map(|x| x - mean).collect();
     // The mean is that of the batches, which are nearer to it than to the true one: correlations come out too low by `time / n`.
-    let first = correlation_time(&from_mean, 1.0 / n);
-    let time = correlation_time(&from_mean, first.min(n / 10.0) / n);
+    let first = Correlation::of(&from_mean, 1.0 / n).time;
+    let Correlation { time, reach } = Correlation::of(&from_mean, first.min(n / 10.0) / n);
     let squares = from_mean.iter().map(|x| x * x).sum::<f64>() / n;
     let variance = squares * (n / (n - time)).clamp(1.0, 2.0);
     let independent = n / time;
-    let freedom = (independent - 1.0).max(2.0) as usize;
+    // What is estimated from correlations at all distances up to `reach` is known as well as from `n / (2 · reach)` independent values.
+    let freedom = (n / (2 * reach + 1) as f64).min(independent - 1.0).max(2.0) as usize;
     let half_width = student_t(freedom) * (variance / independent).sqrt();
     Interval { mean, half_width, is_trusted: independent >= INDEPENDENT }
 }
 
-/// Over how many batches a correlation lasts: 1 and twice the sum of the correlations at all distances. They are summed by
-/// pairs while these are above 0, none above the one before: noise at long distances is left out (Geyer, *Practical Markov Chain Monte
-/// Carlo*, Statistical Science 7(4), 1992, section 3.3, initial monotone sequence).
-fn correlation_time(from_mean: &[f64], bias: f64) -> f64 {
-    let products =
-        |distance: usize| -> f64 { from_mean.iter().zip(&from_mean[distance..]).map(|(x, y)| x * y).sum() };
-    let squares = products(0);
-    if squares <= 0.0 {
-        return 1.0;
-    }
-    let correlation = |distance| if distance == 0 { 1.0 } else { products(distance) / squares + bias };
-    let (mut time, mut before) = (-1.0, f64::INFINITY);
-    for distance in (0..(from_mean.len() / 2).clamp(1, FARTHEST)).step_by(2) {
-        let pair = (correlation(distance) + correlation(distance + 1)).min(before);
-        if pair <= 0.0 {
-            break;
+/// Over how many batches a correlation lasts, and to which distance it was summed.
+struct Correlation {
+    /// 1 and twice the sum of the correlations at all distances.
+    time: f64,
+    /// The farthest distance of those.
+    reach: usize,
+}
+
+impl Correlation {
+    /// Correlations are summed by pairs while these are above 0, none above the one before: noise at long distances is left out (Geyer, *Practical
+    /// Markov Chain Monte Carlo*, Statistical Science 7(4), 1992, section 3.3, initial monotone sequence). The variance that follows has the
+    /// freedom of a spectral estimate at frequency 0 with a lag window cut off at `reach` (Priestley, *Spectral Analysis and Time Series*, 1981, section 6.2.4).
+    fn of(from_mean: &[f64], bias: f64) -> Self {
+        let products = |distance: usize| -> f64 {
+            from_mean.iter().zip(&from_mean[distance..]).map(|(x, y)| x * y).sum()
+        };
+        let squares = products(0);
+        if squares <= 0.0 {
+            return Self { time: 1.0, reach: 0 };
         }
-        (time, before) = (time + 2.0 * pair, pair);
+        let correlation = |distance| if distance == 0 { 1.0 } else { products(distance) / squares + bias };
+        let (mut time, mut reach, mut before) = (-1.0, 0, f64::INFINITY);
+        for distance in (0..(from_mean.len() / 2).clamp(1, FARTHEST)).step_by(2) {
+            let pair = (correlation(distance) + correlation(distance + 1)).min(before);
+            if pair <= 0.0 {
+                break;
+            }
+            (time, reach, before) = (time + 2.0 * pair, distance + 1, pair);
+        }
+        Self { time: time.max(1.0), reach }
     }
-    time.max(1.0)
 }
 
 /// The longest distance of batches at which a correlation is looked for.

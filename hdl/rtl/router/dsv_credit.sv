@@ -5,7 +5,9 @@
 // them in the cycle before is kept: products of them are formed of what they were before.
 //
 // Of the DEPTH places that a VC may use RESERVED are kept for it; the others are there once for all VCs. A flit that finds the reserved ones
-// of its VC in use takes a shared one: a credit less for each VC.
+// of its VC in use takes a shared one: a credit less for each VC. Flits of other VCs may take shared places, one in each cycle, in the AHEAD cycles
+// between the admission of a flit and its leaving: so many of those that are free are no credit of any VC. Behind flits of the same VC that are
+// granted they are fewer.
 module dsv_credit #(
   parameter  int unsigned VCS = 3,
   parameter  int unsigned DEPTH = 32,
@@ -34,64 +36,107 @@ module dsv_credit #(
   output logic [ROOMS*VCS-1:0]    rooms,
   output logic                    overflow
 );
-  localparam bit SHARES = RESERVED < DEPTH;
-  logic [VCS-1:0] refused, borrows, brings_back;
-  logic           fewer, more;
+  localparam bit          SHARES = RESERVED < DEPTH;
+  localparam int unsigned SHARED = DEPTH - RESERVED;
+  // Credits, by how many shared places are none: 0 to AHEAD.
+  localparam int unsigned LEVELS = SHARES ? AHEAD + 1 : 1;
+  localparam int unsigned FIRST  = LEVELS - 1;
+  localparam int unsigned SECOND = FIRST > 0 ? FIRST - 1 : 0;
+  localparam int unsigned THIRD  = SECOND > 0 ? SECOND - 1 : 0;
+  logic [VCS-1:0]    refused, borrows, brings_back;
+  logic [LEVELS-1:0] loses, gains;
   assign overflow = |refused;
-  // A shared place is taken, or left: not where both happen to one VC.
-  assign fewer = borrows != '0;
-  assign more  = brings_back != '0;
+
+  generate if (SHARES) begin : g_lent
+    // Shared places in use: one is taken, or left, where not both happen.
+    logic [FREE_W-1:0] lent;
+    logic fewer, more;
+    assign fewer = borrows != '0 && brings_back == '0;
+    assign more  = brings_back != '0 && borrows == '0;
+    always_ff @(posedge clk) begin
+      if (rst)        lent <= '0;
+      else if (fewer) lent <= lent + 1'b1;
+      else if (more)  lent <= lent - 1'b1;
+    end
+    for (genvar k = 0; k < LEVELS; k++) begin : g_level
+      if (k < SHARED) begin : g_counted
+        assign loses[k] = fewer && lent < FREE_W'(SHARED - k);
+        assign gains[k] = more && lent <= FREE_W'(SHARED - k);
+      end else begin : g_none
+        assign {loses[k], gains[k]} = '0;
+      end
+    end
+  end else begin : g_own_places
+    logic unused;
+    assign unused = &{1'b0, borrows, brings_back};
+    assign {loses, gains} = '0;
+  end endgenerate
 
   generate for (genvar v = 0; v < VCS; v++) begin : g_vc
-    logic [FREE_W-1:0] free, occupied;
-    logic take, give, is_full, falls, rises, lowers, raises;
+    logic [LEVELS*FREE_W-1:0] free;
+    logic [LEVELS-1:0]        lowers, raises;
+    logic [FREE_W-1:0]        occupied;
+    logic take, give, is_full, falls, rises;
     assign take = take_valid && take_vc == VC_W'(v);
     assign give = give_valid && give_vc == VC_W'(v);
-    assign is_full = SHARES ? occupied == '0 : free == FREE_W'(DEPTH);
+    assign is_full = SHARES ? occupied == '0 : free[0 +: FREE_W] == FREE_W'(DEPTH);
     assign refused[v] = give && is_full && !take;
-    assign left[v*CREDIT_W +: CREDIT_W] = CREDIT_W'(free);
-
+    assign left[v*CREDIT_W +: CREDIT_W] = CREDIT_W'(free[FIRST*FREE_W +: FREE_W]);
     assign used[v*CREDIT_W +: CREDIT_W] = CREDIT_W'(occupied);
 
     assign falls = take && !give;
     assign rises = give && !take && !is_full;
     // The credits of this VC, by its own flits and by those in shared places.
     if (SHARES) begin : g_shared
+      logic own_falls, own_rises;
       assign borrows[v]     = falls && occupied >= FREE_W'(RESERVED);
       assign brings_back[v] = rises && occupied > FREE_W'(RESERVED);
-      assign lowers = falls || fewer;
-      assign raises = rises || more;
+      assign own_falls      = falls && !borrows[v];
+      assign own_rises      = rises && !brings_back[v];
+      assign lowers         = {LEVELS{own_falls}} | loses;
+      assign raises         = {LEVELS{own_rises}} | gains;
     end else begin : g_own
-      logic unused;
-      assign unused = &{1'b0, fewer, more};
       assign {borrows[v], brings_back[v]} = '0;
       assign lowers = take;
       assign raises = give;
     end
+    for (genvar k = 0; k < LEVELS; k++) begin : g_level
+      localparam int unsigned NONE = k < SHARED ? k : SHARED;
+      always_ff @(posedge clk) begin
+        if (rst)                                           free[k*FREE_W +: FREE_W] <= FREE_W'(DEPTH - NONE);
+        else if (SHARES ? lowers[k] && !raises[k] : falls) free[k*FREE_W +: FREE_W] <= free[k*FREE_W +: FREE_W] - 1'b1;
+        else if (SHARES ? raises[k] && !lowers[k] : rises) free[k*FREE_W +: FREE_W] <= free[k*FREE_W +: FREE_W] + 1'b1;
+      end
+    end
     always_ff @(posedge clk) begin
       came[v] <= !rst && falls;
       went[v] <= !rst && rises;
-      if (rst)                                   free <= FREE_W'(DEPTH);
-      else if (SHARES ? lowers && !raises : falls) free <= free - 1'b1;
-      else if (SHARES ? raises && !lowers : rises) free <= free + 1'b1;
       if (rst)        occupied <= '0;
       else if (falls) occupied <= occupied + 1'b1;
       else if (rises) occupied <= occupied - 1'b1;
     end
 
-    dsv_room #(.DEPTH(DEPTH), .FLITS(1)) flit (.clk, .rst, .free, .take(lowers), .give(raises), .room(credited[v]));
+    dsv_room #(.DEPTH(DEPTH), .MOST(DEPTH - (FIRST < SHARED ? FIRST : SHARED)), .FLITS(1)) flit (
+      .clk, .rst, .free(free[FIRST*FREE_W +: FREE_W]), .take(lowers[FIRST]), .give(raises[FIRST]), .room(credited[v])
+    );
     if (AHEAD > 0) begin : g_twice
-      dsv_room #(.DEPTH(DEPTH), .FLITS(2)) flits (.clk, .rst, .free, .take(lowers), .give(raises), .room(credited_twice[v]));
+      dsv_room #(.DEPTH(DEPTH), .MOST(DEPTH - (SECOND < SHARED ? SECOND : SHARED)), .FLITS(2)) flits (
+        .clk, .rst, .free(free[SECOND*FREE_W +: FREE_W]), .take(lowers[SECOND]), .give(raises[SECOND]), .room(credited_twice[v])
+      );
     end else begin : g_once
       assign credited_twice[v] = 1'b0;
     end
     if (AHEAD > 1) begin : g_thrice
-      dsv_room #(.DEPTH(DEPTH), .FLITS(3)) flits (.clk, .rst, .free, .take(lowers), .give(raises), .room(credited_thrice[v]));
+      dsv_room #(.DEPTH(DEPTH), .MOST(DEPTH - (THIRD < SHARED ? THIRD : SHARED)), .FLITS(3)) flits (
+        .clk, .rst, .free(free[THIRD*FREE_W +: FREE_W]), .take(lowers[THIRD]), .give(raises[THIRD]), .room(credited_thrice[v])
+      );
     end else begin : g_no_more
       assign credited_thrice[v] = 1'b0;
     end
     for (genvar n = 0; n < LENGTHS; n++) begin : g_length
-      dsv_room #(.DEPTH(DEPTH), .FLITS(SHORTEST + n)) packet (.clk, .rst, .free, .take(lowers), .give(raises), .room(rooms[n*VCS + v]));
+      dsv_room #(.DEPTH(DEPTH), .MOST(DEPTH - (FIRST < SHARED ? FIRST : SHARED)), .FLITS(SHORTEST + n)) packet (
+        .clk, .rst, .free(free[FIRST*FREE_W +: FREE_W]), .take(lowers[FIRST]), .give(raises[FIRST]), .room(rooms[n*VCS + v])
+      );
     end
     if (LENGTHS == 0) begin : g_any_length
       assign rooms[v] = 1'b0;

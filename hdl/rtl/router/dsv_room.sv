@@ -2,6 +2,7 @@
 // given, and is in each cycle what a comparison with `free` would say: a grant, which comes late in a cycle, moves it by one credit.
 module dsv_room #(
   parameter  int unsigned DEPTH = 32,
+  parameter  int unsigned MOST = DEPTH,   // credits at reset, and at most
   parameter  int unsigned FLITS = 1,
   localparam int unsigned FREE_W = $clog2(DEPTH + 1)
 ) (
@@ -12,7 +13,7 @@ module dsv_room #(
   input  logic              give,
   output logic              room
 );
-  generate if (FLITS > DEPTH) begin : g_never
+  generate if (FLITS > MOST) begin : g_never
     logic unused;
     assign unused = &{1'b0, clk, rst, free, take, give};
     assign room = 1'b0;

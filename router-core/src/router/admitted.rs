@@ -15,10 +15,10 @@
 //! of a VC needs a flit in the buffer and a credit for each grant that is under way; and two places of a FIFO are kept. Source: the stages of a virtual-channel router with a registered switch
 //! request (Dally and Towles, Principles and Practices of Interconnection Networks, 2004, 16.2 to 16.4).
 
+use super::foreseen::{Foreseen, Granted};
 use super::Router;
 use super::admit::{Request, admissible, is_shut_out};
 use crate::alloc::{Grant, Grants, Requests};
-use crate::output::OutputPort;
 use crate::per_port::{PerPort, PerVc};
 use crate::plan::Plan;
 use crate::route::HopKind;
@@ -181,13 +181,24 @@ where
         held
     }
 
-    /// Registers the packets that are leaving, after the grants that are carried out in this cycle; `full`: outputs as they were before.
+    /// Registers the packets that are leaving, after the grants that are carried out in this cycle, `carried`; `full`: outputs as they were
+    /// before.
     #[inline(never)]
-    pub(super) fn admit_streams(&mut self, full: PortSet) {
-        self.streaming.each(|input, vc| {
+    pub(super) fn admit_streams(
+        &mut self,
+        plan: &Plan<P>,
+        foreseen: &Foreseen<P, V>,
+        carried: &Grants<P>,
+        full: PortSet,
+    ) {
+        // A copy: nothing is added to the set here.
+        let streaming = self.streaming;
+        streaming.each(|input, vc| {
             let Some(flow) = self.flows.get(input, vc) else { return };
-            if may_follow(flow, &self.outputs, flow.to(), full, 0) {
-                self.admitted.insert(input, vc, flow.to(), HopKind::Minimal);
+            let to = flow.to();
+            let under_way = Granted { carried: carried.vc_of(input) == Some(vc), registered: false };
+            if may_follow(flow, to, full, under_way) && self.has_place_behind(plan, foreseen, to, under_way) {
+                self.admitted.insert(input, vc, to, HopKind::Minimal);
             }
         });
     }
@@ -195,11 +206,19 @@ where
     /// Registers the grants of this cycle, and what is behind them: the flit that follows the one that will leave, where it is here and there is
     /// a credit for either.
     #[inline(never)]
-    pub(super) fn register_grants(&mut self, grants: &Grants<P>, full: PortSet) {
+    pub(super) fn register_grants(
+        &mut self,
+        plan: &Plan<P>,
+        foreseen: &Foreseen<P, V>,
+        (grants, carried): (&Grants<P>, &Grants<P>),
+        full: PortSet,
+    ) {
         self.admitted.set_granted(grants);
         for Grant { input, vc, output, out_vc } in grants.iter() {
             let Some(flow) = self.flows.get(input, vc) else { continue };
-            if may_follow(flow, &self.outputs, Channel::new(output, out_vc), full, 1) {
+            let to = Channel::new(output, out_vc);
+            let under_way = Granted { carried: carried.vc_of(input) == Some(vc), registered: true };
+            if may_follow(flow, to, full, under_way) && self.has_place_behind(plan, foreseen, to, under_way) {
                 self.admitted.vcs.insert(input, vc);
             } else {
                 self.admitted.vcs.remove(input, vc);
@@ -208,15 +227,10 @@ where
     }
 }
 
-/// Whether a flit may be requested of a packet that goes there, behind so many of its flits whose grants are registered.
+/// Whether a flit may be requested of a packet that goes there, behind its flits that are granted: it is in the buffer, and the output's FIFO
+/// takes it.
 #[inline(always)]
-fn may_follow<const P: usize, const V: usize>(
-    flow: &Flow,
-    outputs: &PerPort<OutputPort<V>, P>,
-    to: Channel,
-    full: PortSet,
-    granted: u16,
-) -> bool {
-    let credits = outputs.get(to.port).map_or(0, |out| out.credits.left(to.vc));
-    (credits > granted) & (flow.flits() > granted) & (flow.left() > granted) & !full.contains(to.port)
+fn may_follow(flow: &Flow, to: Channel, full: PortSet, under_way: Granted) -> bool {
+    let before = under_way.registered();
+    (flow.flits() > before) & (flow.left() > before) & !full.contains(to.port)
 }

@@ -87,6 +87,7 @@ where
     /// A flit moves from its buffer into an output's FIFO: the link cycle in which it leaves that, and whether it is a tail.
     #[inline(always)]
     fn depart(&mut self, plan: &Plan<P>, next: u64, from: Channel, to: Channel) -> (u64, bool) {
+        debug_assert!(self.has_credit(plan, to), "CREDIT-NO-DEBT: a flit leaves without a credit");
         let (Some(flow), Some(out)) = (self.flows.get_mut(from.port, from.vc), self.outputs.get_mut(to.port))
         else {
             return (next, false);

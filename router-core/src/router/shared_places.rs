@@ -8,6 +8,8 @@ use crate::header::Flit;
 use crate::output::OutputPort;
 use crate::plan::Plan;
 use crate::route::Route;
+#[cfg(not(feature = "small"))]
+use crate::units::PortSet;
 use crate::units::{Channel, PortId};
 use crate::vc::Descriptor;
 
@@ -55,6 +57,29 @@ where
         flits.map(|flits| flits.saturating_sub(plan.links.reserved(port))).fold(0, u16::wrapping_add)
     }
 
+    /// What VCs have left behind outputs where they share places, as after reset.
+    pub(super) fn begin_sharing(&mut self, plan: &Plan<P>) {
+        #[cfg(not(feature = "small"))]
+        for port in PortSet::first_n(P).into_iter().filter(|&port| plan.links.is_shared(port)) {
+            if let Some(out) = self.outputs.get_mut(port) {
+                self.lent.begin(&mut out.credits, port, plan.sharing(port));
+            }
+        }
+        #[cfg(feature = "small")]
+        let _ = plan;
+    }
+
+    /// Whether there is a place for a flit that leaves: a credit, or a shared place that was kept for it.
+    pub(super) fn has_credit(&self, plan: &Plan<P>, to: Channel) -> bool {
+        let Some(out) = self.outputs.get(to.port) else { return true };
+        #[cfg(not(feature = "small"))]
+        if plan.links.is_shared(to.port) {
+            return self.lent.left_with(&out.credits, to, 0, plan.sharing(to.port)) > 0;
+        }
+        let _ = plan;
+        out.credits.left(to.vc) > 0
+    }
+
     /// Flits in the FIFO of an output with which more is to be done as one enters it than to count it.
     #[inline(always)]
     pub(super) const fn looked_at(&self) -> u32 {
@@ -70,11 +95,7 @@ where
     pub(super) fn lend(&mut self, plan: &Plan<P>, Channel { port, vc }: Channel) {
         #[cfg(not(feature = "small"))]
         if let (true, Some(out)) = (plan.links.is_shared(port), self.outputs.get_mut(port)) {
-            self.lent.lend(
-                &mut out.credits,
-                Channel::new(port, vc),
-                (plan.links.buffer(port), plan.links.reserved(port)),
-            );
+            self.lent.lend(&mut out.credits, Channel::new(port, vc), plan.sharing(port));
         }
         #[cfg(feature = "small")]
         let _ = (plan, port, vc);
@@ -88,8 +109,7 @@ where
             && Self::is_place(at.port, at.vc)
             && let Some(out) = self.outputs.get_mut(at.port)
         {
-            let sizes = (plan.links.buffer(at.port), plan.links.reserved(at.port));
-            if self.lent.give_back(&mut out.credits, at, sizes).is_ok() {
+            if self.lent.give_back(&mut out.credits, at, plan.sharing(at.port)).is_ok() {
                 return Ok(());
             }
         }

@@ -93,6 +93,7 @@ pub(crate) const PLANS: [Configuration; 14] = [
             // Two flits never fit behind an output to a node. A packet of three global buffers is longer than an occupancy can say, and what an
             // occupancy has of its length is 1.
             "router.buffer_flits={ node = 1, local = 6, global = 11 }",
+            "router.reserved_flits={ global = 8 }",
         ],
         flit_width: 128,
     },

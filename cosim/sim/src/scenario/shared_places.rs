@@ -94,13 +94,6 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
         let note = format!("`router.allocation_unit` must be \"flit\", {without}");
         return refuse(&["router.allocation_unit"], why.to_owned(), note);
     }
-    if router.pipeline.registers_requests() {
-        let cycles = router.pipeline.cycles();
-        let why = format!(
-            "with a pipeline of {cycles} another VC may take a shared place between a flit's admission and its grant"
-        );
-        return refuse(&["router.pipeline"], why, format!("`router.pipeline` must be 4, {without}"));
-    }
     if congestion.marks_anything() {
         let why = "marks are set by how full the buffer of a VC is, which has no size of its own where places are shared";
         return refuse(

@@ -83,8 +83,7 @@ fn router(classes: usize) -> impl Strategy<Value = RouterSettings> {
                     flit_bytes: 1 + (output_flits % 4096) as u16,
                 });
                 let classes = vcs.as_slice().len();
-                let shares = pipeline == Pipeline::Four
-                    && vc_allocation == VcAllocation::NonAtomic
+                let shares = vc_allocation == VcAllocation::NonAtomic
                     && allocation_unit == AllocationUnit::Flit
                     && iterations % 3 == 0;
                 let reserved = PerClass::all(classes, 64).with(PortClass::NODE, 0);

@@ -47,9 +47,10 @@ fn no_more_is_reserved_than_there_is() {
 }
 
 #[test]
-fn shared_places_go_with_single_credits_and_admission_in_the_cycle_of_the_grant() {
+fn shared_places_go_with_single_credits() {
     let shared = "reserved_flits = { global = 8 }\n";
-    refuses(&format!("[router]\n{shared}pipeline = ‸5\n"), "between a flit's admission and its grant");
+    parse(&format!("[router]\n{shared}pipeline = 5\n"));
+    parse(&format!("[router]\n{shared}pipeline = 6\n"));
     refuses(
         &format!("[router]\n{shared}vc_allocation = ‸\"atomic\"\n"),
         "virtual channels that are allocated \"atomic\" share no places",
@@ -67,5 +68,5 @@ fn shared_places_go_with_single_credits_and_admission_in_the_cycle_of_the_grant(
         "marks are set by how full the buffer of a VC is",
     );
     // All of a buffer is reserved: nothing is shared.
-    parse("[router]\nreserved_flits = { local = 32 }\npipeline = 5\n");
+    parse("[router]\nreserved_flits = { local = 32 }\nallocation_unit = \"packet\"\n");
 }
