@@ -47,7 +47,7 @@ bind dsv_allocator dsv_allocator_check #(.PORTS(PORTS), .VCS(VCS), .SETS(SETS)) 
   .clk, .rst, .want, .want_out_vc, .grant_vc, .grant_output, .grant_out_vc
 );
 bind dsv_credit dsv_credit_check #(.VCS(VCS), .DEPTH(DEPTH), .RESERVED(RESERVED), .CREDIT_W(CREDIT_W), .AHEAD(RESERVED < DEPTH ? AHEAD : 0)) check (
-  .clk, .rst, .take_valid, .take_vc, .left, .used
+  .clk, .rst, .take_valid, .take_vc, .left, .used, .lent
 );
 bind dsv_room dsv_room_check #(.DEPTH(DEPTH), .FLITS(FLITS)) check (.clk, .rst, .free, .room);
 bind dsv_output_port dsv_output_port_check #(.VCS(VCS), .FLITS(FLITS), .FLIT_WIDTH(FLIT_WIDTH), .KEEPS(KEEPS)) check (

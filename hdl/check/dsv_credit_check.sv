@@ -13,16 +13,19 @@ module dsv_credit_check #(
   input logic                    take_valid,
   input logic [VC_W-1:0]         take_vc,
   input logic [VCS*CREDIT_W-1:0] left,
-  input logic [VCS*CREDIT_W-1:0] used
+  input logic [VCS*CREDIT_W-1:0] used,
+  input logic [$clog2(DEPTH+1)-1:0] lent
 );
   // Shared places in use: those of each VC beyond the ones that are kept for it.
   localparam int unsigned SHARED = DEPTH - RESERVED;
-  logic [31:0] lent;
+  logic [31:0] borrowed;
   always_comb begin
-    lent = 0;
+    borrowed = 0;
     for (int v = 0; v < VCS; v++)
-      if (32'(used[v*CREDIT_W +: CREDIT_W]) > RESERVED) lent = lent + 32'(used[v*CREDIT_W +: CREDIT_W]) - RESERVED;
+      if (32'(used[v*CREDIT_W +: CREDIT_W]) > RESERVED) borrowed = borrowed + 32'(used[v*CREDIT_W +: CREDIT_W]) - RESERVED;
   end
+  `DSV_CHECK(CREDIT_SHARED, 32'(lent) == borrowed && borrowed <= SHARED,
+    ("CREDIT-SHARED: %0d shared places of %0d are in use, and %0d are counted", borrowed, SHARED, lent))
 
   generate for (genvar v = 0; v < VCS; v++) begin : g_vc
     logic [CREDIT_W-1:0] free;
@@ -32,11 +35,11 @@ module dsv_credit_check #(
     logic [31:0] in_use, own, spare;
     assign in_use = 32'(used[v*CREDIT_W +: CREDIT_W]);
     assign own    = in_use < RESERVED ? RESERVED - in_use : 0;
-    assign spare  = lent + AHEAD < SHARED ? SHARED - lent - AHEAD : 0;
+    assign spare  = borrowed + AHEAD < SHARED ? SHARED - borrowed - AHEAD : 0;
     `DSV_CHECK(CREDIT_SHARED, 32'(free) == own + spare,
-      ("CREDIT-SHARED: VC %0d of %0d flits has %0d credits, of %0d shared places %0d are in use", v, in_use, free, SHARED, lent))
+      ("CREDIT-SHARED: VC %0d of %0d flits has %0d credits, of %0d shared places %0d are in use", v, in_use, free, SHARED, borrowed))
 
-    `DSV_CHECK(CREDIT_NO_DEBT, !(take_valid && take_vc == VC_W'(v) && own + SHARED == lent),
+    `DSV_CHECK(CREDIT_NO_DEBT, !(take_valid && take_vc == VC_W'(v) && own + SHARED == borrowed),
       ("CREDIT-NO-DEBT: a flit leaves for VC %0d without a credit", v))
 
     `DSV_CHECK(CREDIT_BOUND, free <= CREDIT_W'(DEPTH),

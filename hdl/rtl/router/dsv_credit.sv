@@ -43,13 +43,14 @@ module dsv_credit #(
   localparam int unsigned FIRST  = LEVELS - 1;
   localparam int unsigned SECOND = FIRST > 0 ? FIRST - 1 : 0;
   localparam int unsigned THIRD  = SECOND > 0 ? SECOND - 1 : 0;
-  logic [VCS-1:0]    refused, borrows, brings_back;
-  logic [LEVELS-1:0] loses, gains;
+  logic [VCS-1:0]           refused, borrows, brings_back;
+  logic [FREE_W-1:0]        lent;   // shared places in use
+  logic [LEVELS*FREE_W-1:0] spare;  // those that are credits
+  logic [LEVELS-1:0]        loses, gains;
   assign overflow = |refused;
 
   generate if (SHARES) begin : g_lent
-    // Shared places in use: one is taken, or left, where not both happen.
-    logic [FREE_W-1:0] lent;
+    // One is taken, or left, where not both happen.
     logic fewer, more;
     assign fewer = borrows != '0 && brings_back == '0;
     assign more  = brings_back != '0 && borrows == '0;
@@ -59,17 +60,19 @@ module dsv_credit #(
       else if (more)  lent <= lent - 1'b1;
     end
     for (genvar k = 0; k < LEVELS; k++) begin : g_level
-      if (k < SHARED) begin : g_counted
+      if (k < SHARED) begin : g_some
         assign loses[k] = fewer && lent < FREE_W'(SHARED - k);
         assign gains[k] = more && lent <= FREE_W'(SHARED - k);
+        assign spare[k*FREE_W +: FREE_W] = lent < FREE_W'(SHARED - k) ? FREE_W'(SHARED - k) - lent : '0;
       end else begin : g_none
         assign {loses[k], gains[k]} = '0;
+        assign spare[k*FREE_W +: FREE_W] = '0;
       end
     end
   end else begin : g_own_places
     logic unused;
-    assign unused = &{1'b0, borrows, brings_back};
-    assign {loses, gains} = '0;
+    assign unused = &{1'b0, borrows, brings_back, lent, spare, loses, gains};
+    assign {lent, spare, loses, gains} = '0;
   end endgenerate
 
   generate for (genvar v = 0; v < VCS; v++) begin : g_vc
@@ -86,26 +89,30 @@ module dsv_credit #(
 
     assign falls = take && !give;
     assign rises = give && !take && !is_full;
-    // The credits of this VC, by its own flits and by those in shared places.
     if (SHARES) begin : g_shared
+      // The credits of this VC: what it does not use of its own places, and what no VC uses of the shared ones.
       logic own_falls, own_rises;
+      logic [FREE_W-1:0] own;
+      assign own            = occupied < FREE_W'(RESERVED) ? FREE_W'(RESERVED) - occupied : '0;
       assign borrows[v]     = falls && occupied >= FREE_W'(RESERVED);
       assign brings_back[v] = rises && occupied > FREE_W'(RESERVED);
       assign own_falls      = falls && !borrows[v];
       assign own_rises      = rises && !brings_back[v];
       assign lowers         = {LEVELS{own_falls}} | loses;
       assign raises         = {LEVELS{own_rises}} | gains;
+      for (genvar k = 0; k < LEVELS; k++) begin : g_level
+        assign free[k*FREE_W +: FREE_W] = own + spare[k*FREE_W +: FREE_W];
+      end
     end else begin : g_own
+      logic [FREE_W-1:0] credits;
       assign {borrows[v], brings_back[v]} = '0;
       assign lowers = take;
       assign raises = give;
-    end
-    for (genvar k = 0; k < LEVELS; k++) begin : g_level
-      localparam int unsigned NONE = k < SHARED ? k : SHARED;
+      assign free   = credits;
       always_ff @(posedge clk) begin
-        if (rst)                                           free[k*FREE_W +: FREE_W] <= FREE_W'(DEPTH - NONE);
-        else if (SHARES ? lowers[k] && !raises[k] : falls) free[k*FREE_W +: FREE_W] <= free[k*FREE_W +: FREE_W] - 1'b1;
-        else if (SHARES ? raises[k] && !lowers[k] : rises) free[k*FREE_W +: FREE_W] <= free[k*FREE_W +: FREE_W] + 1'b1;
+        if (rst)        credits <= FREE_W'(DEPTH);
+        else if (falls) credits <= credits - 1'b1;
+        else if (rises) credits <= credits + 1'b1;
       end
     end
     always_ff @(posedge clk) begin

@@ -38,7 +38,7 @@ pub(crate) const PLANTED: [Planted; 31] = [
     planted("VC-OWNED", "feasible", "free & {VCS{accepts}}", "{VCS{accepts}}"),
     planted("VC-OWNED", "admit", "request & accepts & free[c*PORTS +: PORTS]", "request & accepts"),
     planted("CREDIT-BOUND", "credit", "give && !take && !is_full", "give && !take"),
-    planted("CREDIT-SHARED", "credit", "falls || fewer", "falls"),
+    planted("CREDIT-SHARED", "credit", "own + spare[k*FREE_W +: FREE_W]", "own"),
     planted("SHARED-BOUND", "shared_places", "used == USED_W'(PLACES) && leaves == '0", "1'b0"),
     planted("ARBITER-GRANT", "arbiter_pick", "request & ~blocked", "~blocked"),
     planted("ARBITER-ONE", "arbiter_pick", "request[n] && (request & ahead) == '0", "request[n]"),
