@@ -35,7 +35,7 @@ module dsv_credit_check #(
     logic [31:0] in_use, own, spare;
     assign in_use = 32'(used[v*CREDIT_W +: CREDIT_W]);
     assign own    = in_use < RESERVED ? RESERVED - in_use : 0;
-    assign spare  = borrowed + AHEAD < SHARED ? SHARED - borrowed - AHEAD : 0;
+    assign spare  = borrowed + AHEAD <= SHARED ? SHARED - borrowed - AHEAD : 0;
     `DSV_CHECK(CREDIT_SHARED, 32'(free) == own + spare,
       ("CREDIT-SHARED: VC %0d of %0d flits has %0d credits, of %0d shared places %0d are in use", v, in_use, free, SHARED, borrowed))
 

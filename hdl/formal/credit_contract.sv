@@ -53,7 +53,7 @@ module credit_contract #(
       // What there is beside the reserved places that are in use, and what of it is a credit.
       logic [31:0] own, spare;
       assign own   = 32'(in_use) < RESERVED ? RESERVED - 32'(in_use) : 0;
-      assign spare = lent + KEPT < SHARED ? SHARED - lent - KEPT : 0;
+      assign spare = lent + KEPT <= SHARED ? SHARED - lent - KEPT : 0;
       assign is_empty[v] = own + SHARED == lent;
       assign is_full[v] = in_use == 0;
       always_ff @(posedge clk) begin
