@@ -39,7 +39,7 @@ pub(crate) fn interval(batches: &[f64]) -> Interval {
     let squares = from_mean.iter().map(|x| x * x).sum::<f64>() / n;
     let variance = squares * (n / (n - time)).clamp(1.0, 2.0);
     let independent = n / time;
-    // What is estimated from correlations at all distances up to `reach` is known as well as from `n / (2 · reach)` independent values.
+    // What is estimated from correlations at all distances up to `reach` is known as well as from `n / (2 · reach + 1)` independent values.
     let freedom = (n / (2 * reach + 1) as f64).min(independent - 1.0).max(2.0) as usize;
     let half_width = student_t(freedom) * (variance / independent).sqrt();
     Interval { mean, half_width, is_trusted: independent >= INDEPENDENT }
