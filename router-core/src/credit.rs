@@ -21,7 +21,7 @@ impl<const V: usize> Credits<V> {
         Self { left: [depth; V] }
     }
 
-    /// Flits that a VC takes: free places that are reserved for it, and those that are shared.
+    /// Flits that a VC takes: free places that are reserved for it, and those that are shared, but for the ones that are kept.
     #[inline(always)]
     pub fn left(&self, vc: VcId) -> u16 {
         self.left.get(wrapped::<V>(vc.index())).copied().unwrap_or_default()
@@ -39,7 +39,7 @@ impl<const V: usize> Credits<V> {
         &mut self.left
     }
 
-    /// A flit leaves. The allocator has seen to it that there is a credit: `CREDIT-NO-DEBT`.
+    /// A flit leaves. There is a credit, or a place that was kept for it: `CREDIT-NO-DEBT`, checked as it leaves.
     #[inline(always)]
     pub fn take(&mut self, vc: VcId) {
         if let Some(left) = self.left.get_mut(wrapped::<V>(vc.index())) {

@@ -145,7 +145,8 @@ mod tests {
         for (reserved, kept) in (1..DEPTH).flat_map(|reserved| (0..3).map(move |kept| (reserved, kept))) {
             let shared = DEPTH - reserved;
             let sharing = Sharing { depth: DEPTH, reserved, kept };
-            let free = |used: [u16; 3]| shared - used.iter().map(|used| used.saturating_sub(reserved)).sum::<u16>();
+            let free =
+                |used: [u16; 3]| shared - used.iter().map(|used| used.saturating_sub(reserved)).sum::<u16>();
             let left = |used: [u16; 3], vc: usize, kept| {
                 reserved.saturating_sub(used[vc]) + free(used).saturating_sub(kept)
             };
@@ -179,7 +180,11 @@ mod tests {
                         next = used;
                         next[vc] -= 1;
                         let vcs = [0, 1, 2].map(|vc| given.0.left(VcId::new(vc)));
-                        assert_eq!(vcs, [0, 1, 2].map(|vc| left(next, vc, kept)), "{used:?} of {reserved}: {vc} back");
+                        assert_eq!(
+                            vcs,
+                            [0, 1, 2].map(|vc| left(next, vc, kept)),
+                            "{used:?} of {reserved}: {vc} back"
+                        );
                     }
                 }
             }

@@ -122,12 +122,15 @@ fn registers_and_memories_are_those_that_the_parameters_say() {
         let registers: u64 = credits.map(|part| part.count * desk.line(part).each.flip_flops()).sum();
         let counters = ["NODE", "LOCAL", "GLOBAL"].map(|kind| {
             let depth = value(&shape, &format!("{kind}_FLITS"));
-            value(&shape, &format!("{kind}_VCS")) * (2 * u64::from(u64::BITS - depth.leading_zeros()) + 3)
+            let shares = kind != "NODE" && value(&shape, &format!("{kind}_RESERVED")) < depth;
+            let (vcs, counter) =
+                (value(&shape, &format!("{kind}_VCS")), u64::from(u64::BITS - depth.leading_zeros()));
+            if shares { vcs * (counter + 3) + counter } else { vcs * (2 * counter + 3) }
         });
         assert_eq!(
             registers,
             counters.iter().sum::<u64>(),
-            "for each VC behind each of the three ports a counter of free places and one of those in use, what changed them, and whether there is a credit"
+            "for each VC behind each of the three ports a counter of free places and one of those in use, what changed them, and whether there is a credit; where VCs share places one of these in use for all, and none of free ones"
         );
 
         let with_memory =

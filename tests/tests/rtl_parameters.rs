@@ -57,7 +57,10 @@ const WRONG: [(&[(&str, u32)], &str); 49] = [
     ),
     (&[("LOCAL_RESERVED", 9)], "have to be at most LOCAL_FLITS and GLOBAL_FLITS"),
     (&[("GLOBAL_RESERVED", 4)], "need SYNCHRONOUS_BUFFERS"),
-    (&[("LOCAL_RESERVED", 4), ("SYNCHRONOUS_BUFFERS", 1), ("MARKING", 1)], "SYNCHRONOUS_BUFFERS and no MARKING"),
+    (
+        &[("LOCAL_RESERVED", 4), ("SYNCHRONOUS_BUFFERS", 1), ("MARKING", 1)],
+        "SYNCHRONOUS_BUFFERS and no MARKING",
+    ),
     (&[("LONGEST", 3)], "LONGEST has to be from SHORTEST to 1023"),
     (&[("LONGEST", 1024)], "LONGEST has to be from SHORTEST to 1023"),
     (&[("FLIT_WIDTH", 95)], "FLIT_WIDTH has to be at least HEADER_BITS"),

@@ -7,7 +7,7 @@
 //! - *The VC behind an output* that another head is granted in this cycle is not free, and has a credit less even where that head is a tail, too:
 //!   the request for it is withdrawn, and admitted anew in the next cycle.
 //! - *Credits and flits*: a VC that is granted a flit, a head included, requests its next one if it is in the buffer and there is a credit for
-//!   it, the one that is being spent not counted. No other packet spends credits of a VC that one holds.
+//!   it, the one that is being spent not counted. No other packet spends credits of a VC that one holds, but where VCs share places ([`foreseen`](super::foreseen)).
 //! - *The output's FIFO* counts as full with one place left ([`Plan::full_at`]): another input's flit may enter it in this cycle.
 //!
 //! So all that is allocated is legal, and no grant is in vain. With a pipeline of six a grant is carried out in the cycle after its own. Two
@@ -15,9 +15,9 @@
 //! of a VC needs a flit in the buffer and a credit for each grant that is under way; and two places of a FIFO are kept. Source: the stages of a virtual-channel router with a registered switch
 //! request (Dally and Towles, Principles and Practices of Interconnection Networks, 2004, 16.2 to 16.4).
 
-use super::foreseen::{Foreseen, Granted};
 use super::Router;
 use super::admit::{Request, admissible, is_shut_out};
+use super::foreseen::{Foreseen, Granted};
 use crate::alloc::{Grant, Grants, Requests};
 use crate::per_port::{PerPort, PerVc};
 use crate::plan::Plan;
@@ -203,8 +203,8 @@ where
         });
     }
 
-    /// Registers the grants of this cycle, and what is behind them: the flit that follows the one that will leave, where it is here and there is
-    /// a credit for either.
+    /// Registers the grants of this cycle, and what is behind them: the flit that follows the one that will leave, where it is here and there will
+    /// be a place for it.
     #[inline(never)]
     pub(super) fn register_grants(
         &mut self,

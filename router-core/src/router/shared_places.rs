@@ -108,10 +108,9 @@ where
         if plan.links.is_shared(at.port)
             && Self::is_place(at.port, at.vc)
             && let Some(out) = self.outputs.get_mut(at.port)
+            && self.lent.give_back(&mut out.credits, at, plan.sharing(at.port)).is_ok()
         {
-            if self.lent.give_back(&mut out.credits, at, plan.sharing(at.port)).is_ok() {
-                return Ok(());
-            }
+            return Ok(());
         }
         Err(self.refuse(plan, at, ProtocolError::CreditOverflow))
     }

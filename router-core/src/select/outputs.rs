@@ -17,7 +17,7 @@ pub struct Outputs<'a, const P: usize, const V: usize> {
     pub ports: &'a PerPort<OutputPort<V>, P>,
     /// VCs of the next router that a packet holds, from its head's grant to its tail's.
     pub owned: &'a PerPort<VcSet, P>,
-    /// What VCs behind them have lent each other.
+    /// What VCs behind them have lent each other, and places that are kept.
     pub lent: &'a Lent<P, V>,
     /// The contention counters, and what the group has told of its own.
     pub contention: &'a Contention<P>,

@@ -281,6 +281,9 @@ pub(crate) const PROOFS: &[Proof] = &[
     credit(&[("VCS", 3), ("DEPTH", 5), ("RESERVED", 2)], 14),
     credit(&[("VCS", 2), ("DEPTH", 4), ("RESERVED", 2), ("AHEAD", 1)], 14),
     credit(&[("VCS", 3), ("DEPTH", 5), ("RESERVED", 1), ("AHEAD", 2)], 18),
+    // Fewer shared places than are kept, and none.
+    credit(&[("VCS", 2), ("DEPTH", 4), ("RESERVED", 3), ("AHEAD", 2)], 14),
+    credit(&[("VCS", 2), ("DEPTH", 5), ("RESERVED", 5), ("AHEAD", 2)], 18),
     SHARED_FLITS,
     VC,
     VC_ON_ARRIVAL,

@@ -58,7 +58,7 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
 
 /// A credit for several flits: all packets are of whole credits, so that none is kept for a part of one, and none is lost.
 fn whole_credits(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
-    let Scenario { links, traffic, .. } = scenario;
+    let Scenario { topology, router, links, traffic, .. } = scenario;
     let flits = links.credit_flits;
     if flits == 1 {
         return Ok(());
@@ -80,6 +80,16 @@ fn whole_credits(scenario: &Scenario, document: &Document) -> Result<(), Problem
         let why = "is for packets of whole credits";
         let note = format!("`traffic.packet_flits` and `traffic.reply_flits` must be multiples of {flits}");
         return refuse("traffic.packet_flits", why, &note);
+    }
+    let between = [PortClass::LOCAL, PortClass::GLOBAL].into_iter().filter(|&class| topology.has(class));
+    let least = between.map(|class| router.kept_flits(class)).min().unwrap_or(flits);
+    if least < flits {
+        let why = format!(
+            "cannot be {flits} where a virtual channel has {least} flits for itself: its places would wait for a credit that is never whole"
+        );
+        let note =
+            "`router.buffer_flits`, and `router.reserved_flits` where it is set, must be as many at least";
+        return refuse("router.reserved_flits", &why, note);
     }
     if scenario.has_paths()
         || scenario.reservation().is_some()

@@ -95,10 +95,10 @@ impl RouterSettings {
         if self.shares(class) { self.reserved_flits[class] } else { buffer }
     }
 
-    /// Whether the VCs of a port of a class share places.
+    /// Whether the VCs of a port of a class share places: not where there is one.
     #[must_use]
     pub fn shares(&self, class: PortClass) -> bool {
-        (1..self.buffer_flits[class]).contains(&self.reserved_flits[class])
+        self.vcs[class] > 1 && (1..self.buffer_flits[class]).contains(&self.reserved_flits[class])
     }
 
     /// Whether packets are discarded that wait at the head of a queue, or are in a router, for too long.

@@ -50,6 +50,17 @@ fn a_credit_may_stand_for_several_flits() {
     refuses(&with("‸4\ncredit_loss = 0.1", "8"), "is for links that lose nothing");
     refuses(&with("‸4\ncredits = \"absolute\"", "8"), "is for credits that are pulses");
     refuses(&with("‸0", "8"), "from 1 to 1023, not 0");
+    // What a worm leaves in a buffer may be less than a credit.
+    let worm = |flits: &str, vcs| {
+        let router = "[router]\nflow_control = \"wormhole\"\nbuffer_flits = 8\n";
+        format!("{router}vcs = {vcs}\n{flits}\n[routing]\nalgorithm = \"minimal\"\n{}", with("‸4", "8"))
+    };
+    parse(&worm("reserved_flits = 4", 3).replace('‸', ""));
+    refuses(&worm("reserved_flits = 3", 3), "where a virtual channel has 3 flits for itself");
+    refuses(
+        &worm("", 3).replace("buffer_flits = 8", "buffer_flits = 3"),
+        "where a virtual channel has 3 flits",
+    );
     let controlled = "[injection]\ncontrol = \"congestion-control\"\n";
     refuses(&format!("{}{controlled}", with("‸4", "8")), "not for messages of a few flits");
 }

@@ -1,6 +1,7 @@
 //! Buffers whose places VCs share, and what does not go together with them.
 
 use super::{parse, refuses};
+use router_core::units::PortClass;
 
 #[test]
 fn a_packet_fits_into_what_is_reserved_for_a_vc() {
@@ -43,6 +44,11 @@ fn no_more_is_reserved_than_there_is() {
     );
     parse("[router]\nreserved_flits = { local = 32 }\n");
     refuses("[router]\nreserved_flits = { ‸node = 8 }\n", "unknown key `node`");
+    // One VC has all places of its port.
+    let alone = parse(
+        "[topology]\nkind = \"mesh\"\ndims = [4, 4]\n[router]\nvcs = 1\nreserved_flits = 8\n[routing]\nalgorithm = \"dimension-order\"\n",
+    );
+    assert_eq!(alone.router.kept_flits(PortClass::LOCAL), alone.router.buffer_flits[PortClass::LOCAL]);
     refuses("[router]\nreserved_flits = ‸0\n", "from 1 to 65535, not 0");
 }
 
