@@ -6,6 +6,7 @@ use router_core::absolute_credits::{BLOCK_BYTES, MOST_ROOM, PACKET_BYTES};
 use router_core::route::RoutingScheme;
 use router_core::route::ugal_dragonfly::Knowledge;
 use router_core::settings::Word as _;
+use router_core::units::PortClass;
 
 /// Refuses what they are not written for.
 pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
