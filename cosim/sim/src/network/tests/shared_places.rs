@@ -36,6 +36,12 @@ fn nothing_is_lost_and_nothing_waits_for_ever() {
     stress(OLM, &[links, small, reserved, valiant, stored, "traffic.reply_flits=4"], 1);
     let worms = ["router.flow_control=wormhole", "routing.algorithm=minimal", "router.reserved_flits=1"];
     stress(OLM, &[&[links, "router.buffer_flits=5", "router.output_flits=2"], &worms[..]].concat(), 1);
+    // Flits of other VCs leave between a flit's admission and its leaving.
+    for pipeline in ["router.pipeline=5", "router.pipeline=6"] {
+        stress(OLM, &[links, small, reserved, valiant, pipeline], 1);
+        stress(OLM, &[links, small, global, adversarial, pipeline, "router.speedup=1"], 2);
+        stress(OLM, &[&[links, "router.buffer_flits=5", pipeline], &worms[..]].concat(), 1);
+    }
 }
 
 /// Routers whose VCs share nothing hold more than shared places would.
@@ -96,10 +102,14 @@ fn a_vc_carries_as_much_as_it_has_places() {
     };
     let alone = carried(&["router.buffer_flits={ global = 40 }"]);
     assert!(alone > 1_000.0, "{alone}");
+    let (shared, four) = ("router.reserved_flits={ global = 8 }", "router.pipeline=4");
     for (places, sets) in [
-        (72.0, ["router.buffer_flits={ global = 72 }", "router.reserved_flits={ global = 8 }"]),
-        (72.0, ["router.buffer_flits={ global = 72 }", "router.reserved_flits={ global = 72 }"]),
-        (41.0, ["router.buffer_flits={ global = 41 }", "router.reserved_flits={ global = 40 }"]),
+        (72.0, ["router.buffer_flits={ global = 72 }", shared, four]),
+        (72.0, ["router.buffer_flits={ global = 72 }", "router.reserved_flits={ global = 72 }", four]),
+        (41.0, ["router.buffer_flits={ global = 41 }", "router.reserved_flits={ global = 40 }", four]),
+        // One and two places are kept.
+        (71.0, ["router.buffer_flits={ global = 72 }", shared, "router.pipeline=5"]),
+        (70.0, ["router.buffer_flits={ global = 72 }", shared, "router.pipeline=6"]),
     ] {
         let (found, expected) = (carried(&sets), alone * places / 40.0);
         assert!((found / expected - 1.0).abs() < 0.01, "{sets:?}: {found} instead of {expected}");
