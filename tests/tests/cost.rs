@@ -122,7 +122,7 @@ fn registers_and_memories_are_those_that_the_parameters_say() {
         let registers: u64 = credits.map(|part| part.count * desk.line(part).each.flip_flops()).sum();
         let counters = ["NODE", "LOCAL", "GLOBAL"].map(|kind| {
             let depth = value(&shape, &format!("{kind}_FLITS"));
-            let shares = kind != "NODE" && value(&shape, &format!("{kind}_RESERVED")) < depth;
+            let shares = kind != "NODE" && (1..depth).contains(&value(&shape, &format!("{kind}_RESERVED")));
             let (vcs, counter) =
                 (value(&shape, &format!("{kind}_VCS")), u64::from(u64::BITS - depth.leading_zeros()));
             if shares { vcs * (counter + 3) + counter } else { vcs * (2 * counter + 3) }

@@ -16,7 +16,7 @@ use desvio_tests::rtl::{blueprint, compiled, copy, hdl, is_long, plant};
 
 /// What takes a minute to compile is smaller but in the long run, as what is particular to these configurations does not depend on the number
 /// of ports, of which the first and the third of all have seven; and a seed with which all points are seen soon.
-const SMALLER: [(&str, &[&str], u64); 4] = [
+const SMALLER: [(&str, &[&str], u64); 6] = [
     ("par-hybrid-descending-wavefront", &["topology.p=1", "topology.a=3", "topology.h=1"], 5),
     (
         "average-on-arrival-at-speed-1",
@@ -30,6 +30,8 @@ const SMALLER: [(&str, &[&str], u64); 4] = [
         4,
     ),
     ("hybrid-any-router-deep-buffers", &["topology.p=1"], 8),
+    ("minimal-tiny-buffers", &[], 2),
+    ("valiant-by-router", &[], 3),
 ];
 
 /// What few stimuli have: each of the routers below sees it in the long run, and most of them in the usual one.
