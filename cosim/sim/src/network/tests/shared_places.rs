@@ -102,16 +102,19 @@ fn a_vc_carries_as_much_as_it_has_places() {
     };
     let alone = carried(&["router.buffer_flits={ global = 40 }"]);
     assert!(alone > 1_000.0, "{alone}");
-    let (shared, four) = ("router.reserved_flits={ global = 8 }", "router.pipeline=4");
     for (places, sets) in [
-        (72.0, ["router.buffer_flits={ global = 72 }", shared, four]),
-        (72.0, ["router.buffer_flits={ global = 72 }", "router.reserved_flits={ global = 72 }", four]),
-        (41.0, ["router.buffer_flits={ global = 41 }", "router.reserved_flits={ global = 40 }", four]),
-        // One and two places are kept.
-        (71.0, ["router.buffer_flits={ global = 72 }", shared, "router.pipeline=5"]),
-        (70.0, ["router.buffer_flits={ global = 72 }", shared, "router.pipeline=6"]),
+        (72.0, ["router.buffer_flits={ global = 72 }", "router.reserved_flits={ global = 8 }"]),
+        (72.0, ["router.buffer_flits={ global = 72 }", "router.reserved_flits={ global = 72 }"]),
+        (41.0, ["router.buffer_flits={ global = 41 }", "router.reserved_flits={ global = 40 }"]),
     ] {
         let (found, expected) = (carried(&sets), alone * places / 40.0);
         assert!((found / expected - 1.0).abs() < 0.01, "{sets:?}: {found} instead of {expected}");
+    }
+    // One and two places are kept: as many flits leave as with so many places fewer of the VC's own.
+    for (pipeline, places) in [("router.pipeline=5", 71), ("router.pipeline=6", 70)] {
+        let own = carried(&[pipeline, &format!("router.buffer_flits={{ global = {places} }}")]);
+        let shared =
+            ["router.buffer_flits={ global = 72 }", "router.reserved_flits={ global = 8 }", pipeline];
+        assert_eq!(carried(&shared), own, "{pipeline}");
     }
 }
