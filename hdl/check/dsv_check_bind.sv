@@ -46,7 +46,7 @@ bind dsv_contention dsv_contention_check #(.PORTS(PORTS), .COUNTER_WIDTH(COUNTER
 bind dsv_allocator dsv_allocator_check #(.PORTS(PORTS), .VCS(VCS), .SETS(SETS)) check (
   .clk, .rst, .want, .want_out_vc, .grant_vc, .grant_output, .grant_out_vc
 );
-bind dsv_credit dsv_credit_check #(.VCS(VCS), .DEPTH(DEPTH), .RESERVED(RESERVED), .CREDIT_W(CREDIT_W), .AHEAD(RESERVED < DEPTH ? AHEAD : 0)) check (
+bind dsv_credit dsv_credit_check #(.VCS(VCS), .DEPTH(DEPTH), .RESERVED(RESERVED), .CREDIT_W(CREDIT_W)) check (
   .clk, .rst, .take_valid, .take_vc, .left, .used, .lent
 );
 bind dsv_room dsv_room_check #(.DEPTH(DEPTH), .FLITS(FLITS)) check (.clk, .rst, .free, .room);

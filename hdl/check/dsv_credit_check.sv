@@ -5,7 +5,6 @@ module dsv_credit_check #(
   parameter  int unsigned DEPTH = 32,
   parameter  int unsigned RESERVED = DEPTH,
   parameter  int unsigned CREDIT_W = $clog2(DEPTH + 1),
-  parameter  int unsigned AHEAD = 0,
   localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1
 ) (
   input logic                    clk,
@@ -16,6 +15,14 @@ module dsv_credit_check #(
   input logic [VCS*CREDIT_W-1:0] used,
   input logic [$clog2(DEPTH+1)-1:0] lent
 );
+  // Where a VC has more credits than places, what follows from it is not reported beside it.
+  logic [VCS-1:0] is_over;
+  generate for (genvar v = 0; v < VCS; v++) begin : g_bound
+    assign is_over[v] = left[v*CREDIT_W +: CREDIT_W] > CREDIT_W'(DEPTH);
+    `DSV_CHECK(CREDIT_BOUND, !is_over[v],
+      ("CREDIT-BOUND: VC %0d has %0d credits for %0d places", v, left[v*CREDIT_W +: CREDIT_W], DEPTH))
+  end endgenerate
+
   // Shared places in use: those of each VC beyond the ones that are kept for it.
   localparam int unsigned SHARED = DEPTH - RESERVED;
   logic [31:0] borrowed;
@@ -24,25 +31,21 @@ module dsv_credit_check #(
     for (int v = 0; v < VCS; v++)
       if (32'(used[v*CREDIT_W +: CREDIT_W]) > RESERVED) borrowed = borrowed + 32'(used[v*CREDIT_W +: CREDIT_W]) - RESERVED;
   end
-  `DSV_CHECK(CREDIT_SHARED, 32'(lent) == borrowed && borrowed <= SHARED,
+  `DSV_CHECK(CREDIT_SHARED, is_over != '0 || 32'(lent) == borrowed && borrowed <= SHARED,
     ("CREDIT-SHARED: %0d shared places of %0d are in use, and %0d are counted", borrowed, SHARED, lent))
 
   generate for (genvar v = 0; v < VCS; v++) begin : g_vc
     logic [CREDIT_W-1:0] free;
     assign free = left[v*CREDIT_W +: CREDIT_W];
 
-    // What a VC does not use of its own, and what nothing uses of what is shared, but for the last places.
-    logic [31:0] in_use, own, spare;
+    // What a VC does not use of its own, and what nothing uses of what is shared.
+    logic [31:0] in_use, own;
     assign in_use = 32'(used[v*CREDIT_W +: CREDIT_W]);
     assign own    = in_use < RESERVED ? RESERVED - in_use : 0;
-    assign spare  = borrowed + AHEAD <= SHARED ? SHARED - borrowed - AHEAD : 0;
-    `DSV_CHECK(CREDIT_SHARED, 32'(free) == own + spare,
+    `DSV_CHECK(CREDIT_SHARED, is_over != '0 || 32'(free) + borrowed == own + SHARED,
       ("CREDIT-SHARED: VC %0d of %0d flits has %0d credits, of %0d shared places %0d are in use", v, in_use, free, SHARED, borrowed))
 
-    `DSV_CHECK(CREDIT_NO_DEBT, !(take_valid && take_vc == VC_W'(v) && own + SHARED == borrowed),
+    `DSV_CHECK(CREDIT_NO_DEBT, !(take_valid && take_vc == VC_W'(v) && free == '0),
       ("CREDIT-NO-DEBT: a flit leaves for VC %0d without a credit", v))
-
-    `DSV_CHECK(CREDIT_BOUND, free <= CREDIT_W'(DEPTH),
-      ("CREDIT-BOUND: VC %0d has %0d credits for %0d places", v, free, DEPTH))
   end endgenerate
 endmodule

@@ -1,8 +1,8 @@
 // Formal: the credits of an output port, from reset on, for all flits that leave and all credits that come,
 // legal or not. CREDIT-BOUND and CREDIT-NO-DEBT are those of the check that is bound to the credits,
-// ROOM-EXACT that of the check of each bit beside them.
+// ROOM-EXACT that of the check of each bit beside them. CREDIT-TOLD is what each bit says.
 //
-// Assumed: the allocator sends only where there is a credit, or a shared place that is kept.
+// Assumed: the allocator sends only where there is a credit.
 module credit_contract #(
   parameter int unsigned VCS = 3,
   parameter int unsigned DEPTH = 5,
@@ -10,6 +10,7 @@ module credit_contract #(
   parameter int unsigned AHEAD = 0,
   parameter int unsigned SHORTEST = 2,
   parameter int unsigned LENGTHS = 2,
+  localparam int unsigned ROOMS = LENGTHS > 0 ? LENGTHS : 1,
   localparam int unsigned CREDIT_W = $clog2(DEPTH + 1),
   localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1
 ) (
@@ -21,9 +22,12 @@ module credit_contract #(
   input logic [VC_W-1:0] give_vc
 );
   logic [VCS*CREDIT_W-1:0] left, used;
+  logic [VCS-1:0] credited, credited_twice, credited_thrice;
+  logic [ROOMS*VCS-1:0] rooms;
   logic overflow;
   dsv_credit #(.VCS(VCS), .DEPTH(DEPTH), .RESERVED(RESERVED), .CREDIT_W(CREDIT_W), .SHORTEST(SHORTEST), .LENGTHS(LENGTHS), .AHEAD(AHEAD)) dut (
-    .clk, .rst, .take_valid, .take_vc, .give_valid, .give_vc, .left, .used, .overflow
+    .clk, .rst, .take_valid, .take_vc, .give_valid, .give_vc, .left, .used, .credited, .credited_twice, .credited_thrice,
+    .rooms, .overflow
   );
 
   logic has_begun;
@@ -33,7 +37,6 @@ module credit_contract #(
 
   // Of the places that VCs share, those that flits are in which found the reserved ones of their VC in use.
   localparam int unsigned SHARED = DEPTH - RESERVED;
-  localparam int unsigned KEPT = SHARED > 0 ? AHEAD : 0;
   logic [VCS*32-1:0] uses;
   logic [31:0]       lent;
   always_comb begin
@@ -42,7 +45,7 @@ module credit_contract #(
       if (uses[v*32 +: 32] > RESERVED) lent = lent + uses[v*32 +: 32] - RESERVED;
   end
 
-  logic [VCS-1:0] takes, gives, is_empty, is_full, is_conserved, is_counted;
+  logic [VCS-1:0] takes, gives, is_empty, is_full, is_conserved, is_counted, is_told;
   generate
     for (genvar v = 0; v < VCS; v++) begin : g_vc
       // Places of the next router that are in use, counted with a bit to spare.
@@ -50,11 +53,15 @@ module credit_contract #(
       assign free = (CREDIT_W+1)'(left[v*CREDIT_W +: CREDIT_W]);
       assign takes[v] = take_valid && 32'(take_vc) == v;
       assign gives[v] = give_valid && 32'(give_vc) == v;
-      // What there is beside the reserved places that are in use, and what of it is a credit.
-      logic [31:0] own, spare;
-      assign own   = 32'(in_use) < RESERVED ? RESERVED - 32'(in_use) : 0;
-      assign spare = lent + KEPT <= SHARED ? SHARED - lent - KEPT : 0;
-      assign is_empty[v] = own + SHARED == lent;
+      // Reserved places that are free, and shared ones; and places for the first, the second and the third flit that are granted, where others
+      // take one in each cycle in between.
+      logic [31:0] own, spare, first, second, third;
+      assign own    = 32'(in_use) < RESERVED ? RESERVED - 32'(in_use) : 0;
+      assign spare  = lent <= SHARED ? SHARED - lent : 0;
+      assign first  = spare > AHEAD ? own + spare - AHEAD : own;
+      assign second = spare + 1 > AHEAD ? own + spare + 1 - (AHEAD > 0 ? AHEAD : 1) : own;
+      assign third  = spare + 2 > AHEAD ? own + spare + 2 - (AHEAD > 1 ? AHEAD : 2) : own;
+      assign is_empty[v] = own + spare == 0;
       assign is_full[v] = in_use == 0;
       always_ff @(posedge clk) begin
         if (rst) in_use <= '0;
@@ -63,6 +70,15 @@ module credit_contract #(
       assign is_counted[v] = in_use == (CREDIT_W+1)'(used[v*CREDIT_W +: CREDIT_W]);
       assign uses[v*32 +: 32] = 32'(in_use);
       assign is_conserved[v] = in_use <= DEPTH && 32'(free) == own + spare;
+      logic [ROOMS-1:0] is_room_told;
+      for (genvar n = 0; n < LENGTHS; n++) begin : g_length
+        assign is_room_told[n] = rooms[n*VCS + v] == (own + spare >= SHORTEST + n && first > 0);
+      end
+      if (LENGTHS == 0) begin : g_any_length
+        assign is_room_told = '1;
+      end
+      assign is_told[v] = credited[v] == (first > 0) && credited_twice[v] == (AHEAD > 0 && second > 1)
+        && credited_thrice[v] == (AHEAD > 1 && third > 2) && &is_room_told;
     end
   endgenerate
 
@@ -71,6 +87,7 @@ module credit_contract #(
   always_comb if (has_begun) begin
     INVARIANT_COUNTED: assert (&is_counted);
     CREDIT_CONSERVED: assert (&is_conserved);
+    CREDIT_TOLD: assert (&is_told);
     // A credit too many is refused, and nothing else is.
     CREDIT_OVERFLOW: assert (overflow == ((gives & is_full & ~takes) != '0));
   end

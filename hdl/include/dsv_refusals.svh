@@ -79,6 +79,9 @@
       "PIGGYBACK_FACTOR has to be at most 4096, and PIGGYBACK_FLITS at most 1048575")
     `DSV_REFUSE(TRIGGER == dsv_pkg::TRIGGER_UGAL && CONTROL,
       "TRIGGER_UGAL needs a router without control plane")
+    `DSV_REFUSE(ROUTING == dsv_pkg::ROUTING_UGAL_DRAGONFLY && TRIGGER != dsv_pkg::TRIGGER_UGAL && TRIGGER != dsv_pkg::TRIGGER_NEVER
+        && TRIGGER != dsv_pkg::TRIGGER_ALWAYS,
+      "ROUTING_UGAL_DRAGONFLY needs TRIGGER_UGAL, TRIGGER_NEVER or TRIGGER_ALWAYS: its detours to other groups are by local ports, too")
     `DSV_REFUSE(LIMIT > 7,
       "LIMIT has to be from 0 to 7")
     `DSV_REFUSE(ON_GRID && (LOCALS == 0 || LOCALS != 2 * $countones(GRID_STARTS)),

@@ -3,7 +3,7 @@
 use crate::per_port::wrapped;
 use crate::units::VcId;
 
-/// The credits of one output port, per VC: free places. All VCs of a port are equally deep, as the plan says.
+/// The credits of one output port, per VC: places that it may take. All VCs of a port are equally deep, as the plan says.
 ///
 /// Where VCs share places of their buffer, a flit in a shared place is a credit less for every VC of the port: [`Lent`](crate::lent::Lent).
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +21,7 @@ impl<const V: usize> Credits<V> {
         Self { left: [depth; V] }
     }
 
-    /// Flits that a VC takes: free places that are reserved for it, and those that are shared, but for the ones that are kept.
+    /// Flits that a VC takes: free places that are reserved for it, and those that are shared.
     #[inline(always)]
     pub fn left(&self, vc: VcId) -> u16 {
         self.left.get(wrapped::<V>(vc.index())).copied().unwrap_or_default()
@@ -39,7 +39,7 @@ impl<const V: usize> Credits<V> {
         &mut self.left
     }
 
-    /// A flit leaves. There is a credit, or a place that was kept for it: `CREDIT-NO-DEBT`, checked as it leaves.
+    /// A flit leaves. There is a credit: `CREDIT-NO-DEBT`, checked as it leaves.
     #[inline(always)]
     pub fn take(&mut self, vc: VcId) {
         if let Some(left) = self.left.get_mut(wrapped::<V>(vc.index())) {

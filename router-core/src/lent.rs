@@ -4,7 +4,7 @@
 //! place, which is a credit less for every VC of the port. (Dynamically allocated multi-queues: Tamir and Frazier, 1992.)
 //!
 //! Where requests are registered, flits of other VCs may take shared places between the admission of a flit and its leaving: as many as there are
-//! cycles in between, since an output sends one in each. So many of the shared places that are free are *kept* for them, and are no credit of any VC.
+//! cycles in between, since an output sends one in each. A place that is shared is certain for a flit where it is left behind so many: [`Places::left`].
 
 #[cfg(not(feature = "small"))]
 use crate::credit::{CreditOverflow, Credits};
@@ -14,29 +14,47 @@ use crate::per_port::{PerPort, wrapped};
 use crate::units::Channel;
 use crate::units::{PortId, VcId};
 
-/// Places behind each output that a VC neither uses nor has a credit for: shared ones that others use, and those that are kept. The feature
-/// `small` leaves them out.
+/// Places behind each output that a VC neither uses nor has a credit for: shared ones that others use. The feature `small` leaves them out.
 #[derive(Clone, Debug)]
 pub struct Lent<const P: usize, const V: usize> {
     #[cfg(not(feature = "small"))]
     by: PerPort<[u16; V], P>,
+    #[cfg(not(feature = "small"))]
+    ahead: u16,
 }
 
-/// How VCs share the places behind an output: of `depth` flits that each may have there, `reserved` are for it alone, and `kept` of those that are
-/// shared are no credit of any.
+/// How VCs share the places behind an output: of `depth` flits that each may have there, `reserved` are for it alone.
 #[cfg(not(feature = "small"))]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sharing {
     pub(crate) depth: u16,
     pub(crate) reserved: u16,
-    pub(crate) kept: u16,
+}
+
+/// Free places behind an output that a VC may take: its own, and those that it shares with the others of the port.
+#[cfg(not(feature = "small"))]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Places {
+    own: u16,
+    shared: u16,
+}
+
+#[cfg(not(feature = "small"))]
+impl Places {
+    /// Those that are left behind `before` flits of other VCs.
+    #[inline(always)]
+    pub(crate) const fn left(self, before: u16) -> u16 {
+        self.own.saturating_add(self.shared.saturating_sub(before))
+    }
 }
 
 impl<const P: usize, const V: usize> Lent<P, V> {
-    /// None.
+    /// None, and no VCs that share places.
     pub const NONE: Self = Self {
         #[cfg(not(feature = "small"))]
         by: PerPort::filled([0; V]),
+        #[cfg(not(feature = "small"))]
+        ahead: 0,
     };
 
     /// Those of one VC.
@@ -55,30 +73,44 @@ impl<const P: usize, const V: usize> Lent<P, V> {
             0
         }
     }
+
+    /// Flits of other VCs that may take shared places between the admission of a flit and its leaving; 0 where no VCs share places.
+    #[inline(always)]
+    pub(crate) const fn ahead(&self) -> u16 {
+        #[cfg(not(feature = "small"))]
+        return self.ahead;
+        #[cfg(feature = "small")]
+        0
+    }
 }
 
 #[cfg(not(feature = "small"))]
 impl Sharing {
-    /// Credits of a VC that uses `used` places, where the VCs of the port use `lent` shared ones, and `kept` are no credit.
-    const fn left(self, used: u16, lent: u16, kept: u16) -> u16 {
-        let shared = self.depth.saturating_sub(self.reserved).saturating_sub(lent);
-        self.reserved.saturating_sub(used).saturating_add(shared.saturating_sub(kept))
+    /// What a VC that uses `used` places may take, where the VCs of the port use `lent` shared ones.
+    const fn places(self, used: u16, lent: u16) -> Places {
+        let shared = self.depth.saturating_sub(self.reserved);
+        Places { own: self.reserved.saturating_sub(used), shared: shared.saturating_sub(lent) }
     }
 
-    /// Shared places among those that a VC uses.
-    const fn borrowed(self, used: u16) -> u16 {
-        used.saturating_sub(self.reserved)
+    /// Shared places that VCs use.
+    fn lent<const V: usize>(self, used: [u16; V]) -> u16 {
+        used.into_iter().map(|used| used.saturating_sub(self.reserved)).fold(0, u16::wrapping_add)
     }
 }
 
 #[cfg(not(feature = "small"))]
 impl<const P: usize, const V: usize> Lent<P, V> {
+    /// None, where VCs share places and so many flits may go ahead of one that is admitted.
+    pub(crate) const fn with_ahead(ahead: u16) -> Self {
+        Self { ahead, ..Self::NONE }
+    }
+
     /// As after reset, behind a port whose VCs share places.
     pub(crate) fn begin(&mut self, credits: &mut Credits<V>, port: PortId, sharing: Sharing) {
         self.settle(credits, port, [0; V], sharing);
     }
 
-    /// A flit has [taken](Credits::take) a credit, or a place that was kept for it.
+    /// A flit has [taken](Credits::take) a credit.
     pub(crate) fn lend(&mut self, credits: &mut Credits<V>, to: Channel, sharing: Sharing) {
         let used = self.used(credits, to.port, sharing);
         self.settle(credits, to.port, used, sharing);
@@ -101,11 +133,24 @@ impl<const P: usize, const V: usize> Lent<P, V> {
         Ok(())
     }
 
-    /// Credits of a VC where only `kept` of the shared places are none.
-    pub(crate) fn left_with(&self, credits: &Credits<V>, to: Channel, kept: u16, sharing: Sharing) -> u16 {
-        let used = self.used(credits, to.port, sharing);
-        let of_vc = used.get(to.vc.index()).copied().unwrap_or_default();
-        sharing.left(of_vc, lent(used, sharing), kept)
+    /// What a VC may take.
+    pub(crate) fn places(&self, credits: &Credits<V>, to: Channel, sharing: Sharing) -> Places {
+        self.places_before(None, credits, to, sharing)
+    }
+
+    /// What a VC might take before a flit left by the port for VC `sent`.
+    pub(crate) fn places_before(
+        &self,
+        sent: Option<VcId>,
+        credits: &Credits<V>,
+        to: Channel,
+        sharing: Sharing,
+    ) -> Places {
+        let mut used = self.used(credits, to.port, sharing);
+        if let Some(used) = sent.and_then(|vc| used.get_mut(vc.index())) {
+            *used = used.wrapping_sub(1);
+        }
+        sharing.places(used.get(to.vc.index()).copied().unwrap_or_default(), sharing.lent(used))
     }
 
     /// Places that the VCs behind a port use.
@@ -119,76 +164,102 @@ impl<const P: usize, const V: usize> Lent<P, V> {
     /// What each VC has left by what they use.
     fn settle(&mut self, credits: &mut Credits<V>, port: PortId, used: [u16; V], sharing: Sharing) {
         let Some(by) = self.by.get_mut(port) else { return };
-        let lent = lent(used, sharing);
+        let lent = sharing.lent(used);
         for ((left, by), used) in credits.left_mut().iter_mut().zip(by).zip(used) {
-            *left = sharing.left(used, lent, sharing.kept);
+            *left = sharing.places(used, lent).left(0);
             *by = sharing.depth.wrapping_sub(used).wrapping_sub(*left);
         }
     }
-}
-
-/// Shared places that VCs use.
-#[cfg(not(feature = "small"))]
-fn lent<const V: usize>(used: [u16; V], sharing: Sharing) -> u16 {
-    used.into_iter().map(|used| sharing.borrowed(used)).fold(0, u16::wrapping_add)
 }
 
 #[cfg(all(test, not(feature = "small")))]
 mod tests {
     use super::*;
 
-    /// All ways of three VCs that share places, against the definition: what a VC does not use of its reserved places, and what no VC uses
-    /// of the shared ones, but for those that are kept.
+    const DEPTH: u16 = 4;
+    const PORT: PortId = PortId::new(0);
+
+    /// Credits of three VCs with what they have lent each other, and the places that they use.
+    #[derive(Clone)]
+    struct Way {
+        used: [u16; 3],
+        credits: Credits<3>,
+        lent: Lent<1, 3>,
+    }
+
+    fn to(vc: usize) -> Channel {
+        Channel::new(PORT, VcId::new(vc as u8))
+    }
+
+    /// By the definition: what a VC does not use of its reserved places, and what no VC uses of the shared ones, but for those that `before`
+    /// flits take.
+    fn left(reserved: u16, used: [u16; 3], vc: usize, before: u16) -> u16 {
+        let lent: u16 = used.iter().map(|used| used.saturating_sub(reserved)).sum();
+        reserved.saturating_sub(used[vc]) + (DEPTH - reserved - lent).saturating_sub(before)
+    }
+
+    impl Way {
+        fn check(&self, sharing: Sharing) {
+            for vc in 0..3 {
+                let (by_definition, to) = (|before| left(sharing.reserved, self.used, vc, before), to(vc));
+                assert_eq!(self.credits.left(to.vc), by_definition(0), "{:?} of {sharing:?}", self.used);
+                assert_eq!(self.credits.occupancy(to.vc, DEPTH) - self.lent.at(PORT, to.vc), self.used[vc]);
+                for before in 0..DEPTH {
+                    let left = self.lent.places(&self.credits, to, sharing).left(before);
+                    assert_eq!(left, by_definition(before), "{:?} of {sharing:?}", self.used);
+                }
+            }
+        }
+
+        /// A flit leaves for a VC that has a credit.
+        fn sent(&self, vc: usize, sharing: Sharing) -> Option<Self> {
+            let mut next = self.clone();
+            if next.credits.left(to(vc).vc) == 0 {
+                return None;
+            }
+            next.credits.take(to(vc).vc);
+            next.lent.lend(&mut next.credits, to(vc), sharing);
+            next.used[vc] += 1;
+            for of in 0..3 {
+                let before =
+                    next.lent.places_before(Some(to(vc).vc), &next.credits, to(of), sharing).left(0);
+                assert_eq!(before, left(sharing.reserved, self.used, of, 0), "{:?}: {vc} sent", self.used);
+            }
+            Some(next)
+        }
+
+        /// A place of a VC becomes free.
+        fn freed(&self, vc: usize, sharing: Sharing) -> Option<Self> {
+            let mut next = self.clone();
+            let given = next.lent.give_back(&mut next.credits, to(vc), sharing);
+            assert_eq!(given.is_ok(), self.used[vc] > 0);
+            given.ok()?;
+            next.used[vc] -= 1;
+            Some(next)
+        }
+    }
+
+    /// All ways of three VCs that share places.
     #[test]
     fn shared_places_are_those_beyond_the_reserved_ones() {
-        const DEPTH: u16 = 4;
-        for (reserved, kept) in (1..DEPTH).flat_map(|reserved| (0..3).map(move |kept| (reserved, kept))) {
-            let shared = DEPTH - reserved;
-            let sharing = Sharing { depth: DEPTH, reserved, kept };
-            let free =
-                |used: [u16; 3]| shared - used.iter().map(|used| used.saturating_sub(reserved)).sum::<u16>();
-            let left = |used: [u16; 3], vc: usize, kept| {
-                reserved.saturating_sub(used[vc]) + free(used).saturating_sub(kept)
-            };
-            let port = PortId::new(0);
-            let mut first = (Credits::<3>::full(DEPTH), Lent::<1, 3>::NONE);
-            first.1.begin(&mut first.0, port, sharing);
+        for reserved in 1..DEPTH {
+            let sharing = Sharing { depth: DEPTH, reserved };
+            let mut first = Way { used: [0; 3], credits: Credits::full(DEPTH), lent: Lent::with_ahead(1) };
+            first.lent.begin(&mut first.credits, PORT, sharing);
             let mut seen = std::collections::BTreeSet::from([[0; 3]]);
-            let mut ways = vec![([0; 3], first)];
-            while let Some((used, (credits, lent_by))) = ways.pop() {
-                for vc in 0..3 {
-                    let to = Channel::new(port, VcId::new(vc as u8));
-                    assert_eq!(credits.left(to.vc), left(used, vc, kept), "{used:?} of {reserved}");
-                    assert_eq!(credits.occupancy(to.vc, DEPTH) - lent_by.at(port, to.vc), used[vc]);
-                    for fewer in 0..=kept {
-                        assert_eq!(lent_by.left_with(&credits, to, fewer, sharing), left(used, vc, fewer));
-                    }
-                    let (mut taken, mut given) = ((credits, lent_by.clone()), (credits, lent_by.clone()));
-                    let is_given = given.1.give_back(&mut given.0, to, sharing);
-                    assert_eq!(is_given.is_ok(), used[vc] > 0);
-                    let mut next = used;
-                    // Places that are kept are taken, too.
-                    if left(used, vc, 0) > 0 {
-                        taken.0.take(to.vc);
-                        taken.1.lend(&mut taken.0, to, sharing);
-                        next[vc] += 1;
-                        if seen.insert(next) {
-                            ways.push((next, taken));
-                        }
-                    }
-                    if is_given.is_ok() {
-                        next = used;
-                        next[vc] -= 1;
-                        let vcs = [0, 1, 2].map(|vc| given.0.left(VcId::new(vc)));
-                        assert_eq!(
-                            vcs,
-                            [0, 1, 2].map(|vc| left(next, vc, kept)),
-                            "{used:?} of {reserved}: {vc} back"
-                        );
+            let mut ways = vec![first];
+            while let Some(way) = ways.pop() {
+                way.check(sharing);
+                for next in (0..3).flat_map(|vc| [way.sent(vc, sharing), way.freed(vc, sharing)]).flatten() {
+                    if seen.insert(next.used) {
+                        ways.push(next);
+                    } else {
+                        next.check(sharing);
                     }
                 }
             }
-            assert!(seen.iter().any(|used| free(*used) == 0 && used.iter().all(|&used| used > 0)));
+            let all_lent = |used: &[u16; 3]| (0..3).all(|vc| left(reserved, *used, vc, 0) == 0);
+            assert!(seen.iter().any(all_lent), "{reserved}");
         }
     }
 }

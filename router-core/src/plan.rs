@@ -112,7 +112,7 @@ impl<const P: usize> Plan<P> {
     /// and in each of these cycles another flit may come: a place is kept for each. At a speedup of 1 a FIFO has sent what came before by
     /// then: one that has fewer places keeps one for what is admitted.
     pub const fn full_at(&self) -> u32 {
-        let full_at = self.output_flits.saturating_sub(self.pipeline.kept_places());
+        let full_at = self.output_flits.saturating_sub(self.pipeline.ahead());
         if full_at == 0 { 1 } else { full_at }
     }
 

@@ -247,7 +247,6 @@ where
             self.admit_heads(plan, allocated, before.as_ref());
         }
         let discarding = plan.drops().then(|| self.discarding(grants));
-        let foreseen = registers.then(|| self.foresee(plan));
         self.commit(plan, routing, next, grants, before.is_none(), wires);
         if let Some(due) = due {
             self.expire(plan, &due, next);
@@ -255,11 +254,11 @@ where
         if let Some(discarding) = discarding {
             self.drop_flits(plan, routing, &discarding, wires);
         }
-        if let Some(foreseen) = foreseen {
-            self.admit_streams(plan, &foreseen, grants, full);
+        if registers {
+            self.admit_streams(plan, grants, full);
             if before.is_some() {
                 self.allocator.commit(allocated);
-                self.register_grants(plan, &foreseen, (allocated, grants), full);
+                self.register_grants(plan, (allocated, grants), full);
             }
         }
     }

@@ -6,7 +6,7 @@ use router_core::layout;
 use verilated::{BuildError, Design};
 
 /// What is set in the smallest router, and a word of the refusal.
-const WRONG: [(&[(&str, u32)], &str); 49] = [
+const WRONG: [(&[(&str, u32)], &str); 50] = [
     (
         &[("ROUTING", layout::ROUTING_TABLE), ("LOCALS", 0), ("GLOBALS", 0), ("GROUPS", 1)],
         "a router has 2 to 64 ports",
@@ -77,6 +77,16 @@ const WRONG: [(&[(&str, u32)], &str); 49] = [
     (
         &[("ROUTING", layout::ROUTING_UGAL_DRAGONFLY), ("KNOWLEDGE", layout::KNOWLEDGE_GROUP_EACH_CYCLE)],
         "KNOWLEDGE_GROUP_EACH_CYCLE needs TRIGGER_UGAL",
+    ),
+    (
+        &[
+            ("ROUTING", layout::ROUTING_UGAL_DRAGONFLY),
+            ("LOCALS", 1),
+            ("GLOBALS", 1),
+            ("GROUPS", 3),
+            ("TRIGGER", layout::TRIGGER_OCCUPANCY),
+        ],
+        "needs TRIGGER_UGAL, TRIGGER_NEVER or TRIGGER_ALWAYS",
     ),
     (&[("PIGGYBACK_FACTOR", 4097)], "PIGGYBACK_FACTOR has to be at most 4096"),
     (&[("ROUTING", layout::ROUTING_DUATO), ("LOCALS", 4)], "two LOCALS for each dimension"),

@@ -1,13 +1,13 @@
 // Stage 6. Credits of one output port: the right to send a flit to each VC of the next router. A credit that comes when
 // all places are free is refused: `overflow`. One that is spent and one that comes may meet in the same cycle. For each VC there is
-// a bit that says whether there is a credit, and one for each of LENGTHS lengths of packets from SHORTEST flits on; and for one or two
-// flits AHEAD of another, one that says whether there are two, or three. Places in use are counted beside the credits, and what changed
-// them in the cycle before is kept: products of them are formed of what they were before.
+// a bit that says whether there is a place for a flit that is admitted, and one for each of LENGTHS lengths of packets from SHORTEST flits on;
+// and for one or two flits AHEAD of another, one that says whether there is a place for the second, or the third. Places in use are counted beside
+// the credits, and what changed them in the cycle before is kept: products of them are formed of what they were before.
 //
 // Of the DEPTH places that a VC may use RESERVED are kept for it; the others are there once for all VCs. A flit that finds the reserved ones
 // of its VC in use takes a shared one: a credit less for each VC. Flits of other VCs may take shared places, one in each cycle, in the AHEAD cycles
-// between the admission of a flit and its leaving: so many of those that are free are no credit of any VC. Behind flits of the same VC that are
-// granted they are fewer.
+// between the admission of a flit and its leaving: of the shared places so many do not count for the flit. Behind flits of the same VC that are
+// granted they are fewer. Of the rest of a packet, which is admitted flit by flit, all places count.
 module dsv_credit #(
   parameter  int unsigned VCS = 3,
   parameter  int unsigned DEPTH = 32,
@@ -38,14 +38,14 @@ module dsv_credit #(
 );
   localparam bit          SHARES = RESERVED < DEPTH;
   localparam int unsigned SHARED = DEPTH - RESERVED;
-  // Credits, by how many shared places are none: 0 to AHEAD.
+  // Places, by how many shared ones do not count: 0 to AHEAD.
   localparam int unsigned LEVELS = SHARES ? AHEAD + 1 : 1;
   localparam int unsigned FIRST  = LEVELS - 1;
   localparam int unsigned SECOND = FIRST > 0 ? FIRST - 1 : 0;
   localparam int unsigned THIRD  = SECOND > 0 ? SECOND - 1 : 0;
   logic [VCS-1:0]           refused, borrows, brings_back;
   logic [FREE_W-1:0]        lent;   // shared places in use
-  logic [LEVELS*FREE_W-1:0] spare;  // those that are credits
+  logic [LEVELS*FREE_W-1:0] spare;  // those that count
   logic [LEVELS-1:0]        loses, gains;
   assign overflow = |refused;
 
@@ -84,13 +84,13 @@ module dsv_credit #(
     assign give = give_valid && give_vc == VC_W'(v);
     assign is_full = SHARES ? occupied == '0 : free[0 +: FREE_W] == FREE_W'(DEPTH);
     assign refused[v] = give && is_full && !take;
-    assign left[v*CREDIT_W +: CREDIT_W] = CREDIT_W'(free[FIRST*FREE_W +: FREE_W]);
+    assign left[v*CREDIT_W +: CREDIT_W] = CREDIT_W'(free[0 +: FREE_W]);
     assign used[v*CREDIT_W +: CREDIT_W] = CREDIT_W'(occupied);
 
     assign falls = take && !give;
     assign rises = give && !take && !is_full;
     if (SHARES) begin : g_shared
-      // The credits of this VC: what it does not use of its own places, and what no VC uses of the shared ones.
+      // The places of this VC: what it does not use of its own, and what no VC uses of the shared ones.
       logic own_falls, own_rises;
       logic [FREE_W-1:0] own;
       assign own            = occupied < FREE_W'(RESERVED) ? FREE_W'(RESERVED) - occupied : '0;
@@ -141,9 +141,12 @@ module dsv_credit #(
       assign credited_thrice[v] = 1'b0;
     end
     for (genvar n = 0; n < LENGTHS; n++) begin : g_length
-      dsv_room #(.DEPTH(DEPTH), .MOST(DEPTH - (FIRST < SHARED ? FIRST : SHARED)), .FLITS(SHORTEST + n)) packet (
-        .clk, .rst, .free(free[FIRST*FREE_W +: FREE_W]), .take(lowers[FIRST]), .give(raises[FIRST]), .room(rooms[n*VCS + v])
+      logic fits;
+      dsv_room #(.DEPTH(DEPTH), .FLITS(SHORTEST + n)) packet (
+        .clk, .rst, .free(free[0 +: FREE_W]), .take(lowers[0]), .give(raises[0]), .room(fits)
       );
+      // Of more places than others may take before one is left for the first flit.
+      assign rooms[n*VCS + v] = SHARES && SHORTEST + n <= AHEAD ? fits && credited[v] : fits;
     end
     if (LENGTHS == 0) begin : g_any_length
       assign rooms[v] = 1'b0;

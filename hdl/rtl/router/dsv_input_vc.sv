@@ -283,7 +283,7 @@ module dsv_input_vc #(
   // Where it may leave now.
   dsv_fits #(
     .PORTS(PORTS), .VCS(VCS), .CREDIT_W(CREDIT_W), .SHORTEST(SHORTEST), .LENGTHS(LENGTHS)
-  ) room (.length(seen_length), .credits, .rooms, .fits);
+  ) room (.length(seen_length), .credits, .credited, .rooms, .fits);
 
   dsv_feasible #(.PORTS(PORTS), .VCS(VCS), .FLOW(FLOW), .SETS(SETS), .KINDS(HOP_KINDS), .OVERLAP(OVERLAP)) feasible (
     .set_ports(seen_ports), .set_vcs(seen_vcs), .accepts(seen_accepts), .free(seen_free), .credited, .fits, .open, .minimal_open,

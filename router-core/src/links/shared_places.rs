@@ -2,6 +2,8 @@
 
 use super::Links;
 #[cfg(not(feature = "small"))]
+use crate::lent::Sharing;
+#[cfg(not(feature = "small"))]
 use crate::units::PortSet;
 use crate::units::{PortClass, PortId};
 
@@ -13,8 +15,8 @@ impl<const P: usize> Links<P> {
     /// With [`FlowControl::Wormhole`](super::FlowControl::Wormhole) `reserved` is at least 1, else it is at least the longest packet: then a VC that is empty
     /// takes a packet whatever the others hold, and no packet waits for another VC than it does where nothing is shared. Not at ports
     /// to nodes; not where VCs are allocated other than [`NonAtomic`](super::VcAllocation::NonAtomic); without marks. Where requests
-    /// are [registered](crate::plan::Pipeline), one or two of the shared places that are free are no credit of any VC ([`Lent`](crate::lent::Lent)). The feature `small` leaves this out: all of a
-    /// buffer is reserved then.
+    /// are [registered](crate::plan::Pipeline), others may take shared places before a flit that is admitted leaves: [`Lent`](crate::lent::Lent). The feature `small`
+    /// leaves this out: all of a buffer is reserved then.
     #[must_use]
     pub fn with_reserved(mut self, class: PortClass, reserved: u16) -> Self {
         let sizes = self.sizes(class);
@@ -48,6 +50,12 @@ impl<const P: usize> Links<P> {
     /// Flits that the VCs of a port share.
     pub fn shared(&self, port: PortId) -> u16 {
         self.buffer(port).wrapping_sub(self.reserved(port))
+    }
+
+    /// How VCs share the places behind a port.
+    #[cfg(not(feature = "small"))]
+    pub(crate) fn sharing(&self, port: PortId) -> Sharing {
+        Sharing { depth: self.buffer(port), reserved: self.reserved(port) }
     }
 
     /// Whether VCs of a port share places: those behind an output, and those of an input.

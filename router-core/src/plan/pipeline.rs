@@ -60,8 +60,8 @@ impl Pipeline {
         matches!(self, Self::Six)
     }
 
-    /// Flits that may enter the FIFO of an output between the admission of a flit to it and the cycle in which that one does.
-    pub const fn kept_places(self) -> u32 {
+    /// Flits of others that may go ahead of a flit to its output between the admission of that one and its leaving: one in each cycle.
+    pub const fn ahead(self) -> u32 {
         self.cycles().wrapping_sub(Self::Four.cycles())
     }
 }

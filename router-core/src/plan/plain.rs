@@ -2,10 +2,6 @@
 
 use super::Plan;
 use crate::alloc::vl_arbiter::VlArbitration;
-#[cfg(not(feature = "small"))]
-use crate::lent::Sharing;
-#[cfg(not(feature = "small"))]
-use crate::units::PortId;
 
 impl<const P: usize> Plan<P> {
     /// Whether the steps of its routers are those of most: requests are not registered, and there are no marks, tables of VL arbitration,
@@ -57,13 +53,5 @@ impl<const P: usize> Plan<P> {
     #[inline(always)]
     pub const fn waits_for_detours(&self) -> bool {
         !cfg!(feature = "small") && self.flags.is_some()
-    }
-
-    /// How VCs share the places behind a port. Where requests are registered, each cycle between a flit's admission and its leaving another one
-    /// may leave by its output, and take a shared place.
-    #[cfg(not(feature = "small"))]
-    pub(crate) fn sharing(&self, port: PortId) -> Sharing {
-        let (depth, reserved) = (self.links.buffer(port), self.links.reserved(port));
-        Sharing { depth, reserved, kept: self.pipeline.kept_places() as u16 }
     }
 }

@@ -17,7 +17,7 @@
 
 use super::Router;
 use super::admit::{Request, admissible, is_shut_out};
-use super::foreseen::{Foreseen, Granted};
+use super::foreseen::Granted;
 use crate::alloc::{Grant, Grants, Requests};
 use crate::per_port::{PerPort, PerVc};
 use crate::plan::Plan;
@@ -187,7 +187,6 @@ where
     pub(super) fn admit_streams(
         &mut self,
         plan: &Plan<P>,
-        foreseen: &Foreseen<P, V>,
         carried: &Grants<P>,
         full: PortSet,
     ) {
@@ -197,7 +196,7 @@ where
             let Some(flow) = self.flows.get(input, vc) else { return };
             let to = flow.to();
             let under_way = Granted { carried: carried.vc_of(input) == Some(vc), registered: false };
-            if may_follow(flow, to, full, under_way) && self.has_place_behind(plan, foreseen, to, under_way) {
+            if may_follow(flow, to, full, under_way) && self.has_place_behind(plan, carried, to, under_way) {
                 self.admitted.insert(input, vc, to, HopKind::Minimal);
             }
         });
@@ -209,7 +208,6 @@ where
     pub(super) fn register_grants(
         &mut self,
         plan: &Plan<P>,
-        foreseen: &Foreseen<P, V>,
         (grants, carried): (&Grants<P>, &Grants<P>),
         full: PortSet,
     ) {
@@ -218,7 +216,7 @@ where
             let Some(flow) = self.flows.get(input, vc) else { continue };
             let to = Channel::new(output, out_vc);
             let under_way = Granted { carried: carried.vc_of(input) == Some(vc), registered: true };
-            if may_follow(flow, to, full, under_way) && self.has_place_behind(plan, foreseen, to, under_way) {
+            if may_follow(flow, to, full, under_way) && self.has_place_behind(plan, carried, to, under_way) {
                 self.admitted.vcs.insert(input, vc);
             } else {
                 self.admitted.vcs.remove(input, vc);

@@ -6,21 +6,10 @@
 //! leaves in which none of its own packet does.
 
 use super::Router;
-#[cfg(not(feature = "small"))]
-use crate::lent::Lent;
-#[cfg(not(feature = "small"))]
-use crate::output::OutputPort;
-#[cfg(not(feature = "small"))]
-use crate::per_port::PerPort;
+use crate::alloc::Grants;
 use crate::plan::Plan;
 use crate::units::Channel;
 use crate::vc::Descriptor;
-
-/// What there was before the grants of a cycle, where VCs share places.
-pub(super) struct Foreseen<const P: usize, const V: usize> {
-    #[cfg(not(feature = "small"))]
-    places: Option<(PerPort<OutputPort<V>, P>, Lent<P, V>)>,
-}
 
 /// Which flits of a VC have been granted before the next one.
 #[derive(Clone, Copy)]
@@ -49,35 +38,37 @@ impl<S, const P: usize, const V: usize> Router<S, P, V>
 where
     S: AsRef<[Descriptor]> + AsMut<[Descriptor]>,
 {
-    /// Before the grants of a cycle are carried out.
-    pub(super) fn foresee(&self, plan: &Plan<P>) -> Foreseen<P, V> {
-        #[cfg(feature = "small")]
-        let _ = plan;
-        Foreseen {
-            #[cfg(not(feature = "small"))]
-            places: plan.links.shares_places().then(|| (self.outputs.clone(), self.lent.clone())),
-        }
-    }
-
-    /// Whether there is a place for the flit behind those that are granted.
+    /// Whether there is a place for the flit behind those that are granted. `carried`: the grants that have been carried out in this cycle.
     #[inline(always)]
     pub(super) fn has_place_behind(
         &self,
         plan: &Plan<P>,
-        foreseen: &Foreseen<P, V>,
+        carried: &Grants<P>,
         to: Channel,
         under_way: Granted,
     ) -> bool {
         #[cfg(not(feature = "small"))]
-        if let (Some((ports, lent)), true) = (&foreseen.places, plan.links.is_shared(to.port)) {
-            let (sharing, own) = (plan.sharing(to.port), under_way.all());
-            let others = sharing.kept.saturating_sub(own);
-            return ports
-                .get(to.port)
-                .is_some_and(|out| lent.left_with(&out.credits, to, others, sharing) > own);
+        if plan.links.is_shared(to.port) {
+            return self.has_shared_place_behind(plan, carried, to, under_way);
         }
         #[cfg(feature = "small")]
-        let _ = (plan, foreseen, under_way.carried);
+        let _ = (plan, carried, under_way.carried);
         self.outputs.get(to.port).is_some_and(|out| out.credits.left(to.vc) > under_way.registered())
+    }
+
+    /// The same where VCs share the places behind the output.
+    #[cfg(not(feature = "small"))]
+    fn has_shared_place_behind(
+        &self,
+        plan: &Plan<P>,
+        carried: &Grants<P>,
+        to: Channel,
+        under_way: Granted,
+    ) -> bool {
+        let Some(out) = self.outputs.get(to.port) else { return false };
+        let sent = carried.iter().find(|grant| grant.output == to.port).map(|grant| grant.out_vc);
+        let places = self.lent.places_before(sent, &out.credits, to, plan.links.sharing(to.port));
+        let own = under_way.all();
+        places.left(self.lent.ahead().saturating_sub(own)) > own
     }
 }

@@ -5,6 +5,8 @@
 use super::Router;
 use crate::event::ProtocolError;
 use crate::header::Flit;
+#[cfg(not(feature = "small"))]
+use crate::lent::Lent;
 use crate::output::OutputPort;
 use crate::plan::Plan;
 use crate::route::Route;
@@ -60,24 +62,16 @@ where
     /// What VCs have left behind outputs where they share places, as after reset.
     pub(super) fn begin_sharing(&mut self, plan: &Plan<P>) {
         #[cfg(not(feature = "small"))]
-        for port in PortSet::first_n(P).into_iter().filter(|&port| plan.links.is_shared(port)) {
-            if let Some(out) = self.outputs.get_mut(port) {
-                self.lent.begin(&mut out.credits, port, plan.sharing(port));
+        if plan.links.shares_places() {
+            self.lent = Lent::with_ahead(plan.pipeline.ahead() as u16);
+            for port in PortSet::first_n(P).into_iter().filter(|&port| plan.links.is_shared(port)) {
+                if let Some(out) = self.outputs.get_mut(port) {
+                    self.lent.begin(&mut out.credits, port, plan.links.sharing(port));
+                }
             }
         }
         #[cfg(feature = "small")]
         let _ = plan;
-    }
-
-    /// Whether there is a place for a flit that leaves: a credit, or a shared place that was kept for it.
-    pub(super) fn has_credit(&self, plan: &Plan<P>, to: Channel) -> bool {
-        let Some(out) = self.outputs.get(to.port) else { return true };
-        #[cfg(not(feature = "small"))]
-        if plan.links.is_shared(to.port) {
-            return self.lent.left_with(&out.credits, to, 0, plan.sharing(to.port)) > 0;
-        }
-        let _ = plan;
-        out.credits.left(to.vc) > 0
     }
 
     /// Flits in the FIFO of an output with which more is to be done as one enters it than to count it.
@@ -95,7 +89,7 @@ where
     pub(super) fn lend(&mut self, plan: &Plan<P>, Channel { port, vc }: Channel) {
         #[cfg(not(feature = "small"))]
         if let (true, Some(out)) = (plan.links.is_shared(port), self.outputs.get_mut(port)) {
-            self.lent.lend(&mut out.credits, Channel::new(port, vc), plan.sharing(port));
+            self.lent.lend(&mut out.credits, Channel::new(port, vc), plan.links.sharing(port));
         }
         #[cfg(feature = "small")]
         let _ = (plan, port, vc);
@@ -108,7 +102,7 @@ where
         if plan.links.is_shared(at.port)
             && Self::is_place(at.port, at.vc)
             && let Some(out) = self.outputs.get_mut(at.port)
-            && self.lent.give_back(&mut out.credits, at, plan.sharing(at.port)).is_ok()
+            && self.lent.give_back(&mut out.credits, at, plan.links.sharing(at.port)).is_ok()
         {
             return Ok(());
         }

@@ -6,6 +6,8 @@ use crate::links::Links;
 use crate::output::OutputPort;
 use crate::per_port::PerPort;
 use crate::route::{Candidates, HopKind};
+#[cfg(not(feature = "small"))]
+use crate::units::Channel;
 use crate::units::{PortId, PortSet, VcId, VcSet};
 
 /// The outputs, with what is behind them, as they were at the end of the cycle before.
@@ -17,7 +19,7 @@ pub struct Outputs<'a, const P: usize, const V: usize> {
     pub ports: &'a PerPort<OutputPort<V>, P>,
     /// VCs of the next router that a packet holds, from its head's grant to its tail's.
     pub owned: &'a PerPort<VcSet, P>,
-    /// What VCs behind them have lent each other, and places that are kept.
+    /// What VCs behind them have lent each other.
     pub lent: &'a Lent<P, V>,
     /// The contention counters, and what the group has told of its own.
     pub contention: &'a Contention<P>,
@@ -40,7 +42,35 @@ impl<const P: usize, const V: usize> Outputs<'_, P, V> {
     /// packet is just passing into the VC does not count; where packets are allocated, that one is passing through the port does.
     #[inline(always)]
     pub fn is_blocked(&self, port: PortId, vc: VcId, length: u16) -> bool {
-        !self.accepts(port) || self.ports.get(port).is_some_and(|out| out.credits.left(vc) < length)
+        !self.accepts(port)
+            || self.ports.get(port).is_some_and(|out| {
+                out.credits.left(vc) < length || self.with_place_ahead(port, out, VcSet::only(vc)).is_empty()
+            })
+    }
+
+    /// Those of `vcs` in which there is a place for the first flit of a packet whatever others take before it leaves.
+    #[inline(always)]
+    fn with_place_ahead(&self, port: PortId, out: &OutputPort<V>, vcs: VcSet) -> VcSet {
+        #[cfg(not(feature = "small"))]
+        if self.lent.ahead() > 0 {
+            return self.with_shared_place_ahead(port, out, vcs);
+        }
+        let _ = (port, out);
+        vcs
+    }
+
+    /// The same where VCs share places.
+    #[cfg(not(feature = "small"))]
+    #[inline(never)]
+    fn with_shared_place_ahead(&self, port: PortId, out: &OutputPort<V>, vcs: VcSet) -> VcSet {
+        let (sharing, mut found) = (self.links.sharing(port), vcs);
+        for vc in vcs {
+            let places = self.lent.places(&out.credits, Channel::new(port, vc), sharing);
+            if places.left(self.lent.ahead()) == 0 {
+                found.remove(vc);
+            }
+        }
+        found
     }
 
     /// Places that are in use of a VC behind a port, by its credits.
@@ -65,7 +95,8 @@ impl<const P: usize, const V: usize> Outputs<'_, P, V> {
                 return vcs;
             }
             let room = self.links.flow.room(length, kind == HopKind::Minimal);
-            out.roomy(vcs, self.links.room_for(port, room, || kind == HopKind::Escape && all.enters()))
+            let room = self.links.room_for(port, room, || kind == HopKind::Escape && all.enters());
+            out.roomy(self.with_place_ahead(port, out, vcs), room)
         })
     }
 
@@ -88,7 +119,7 @@ impl<const P: usize, const V: usize> Outputs<'_, P, V> {
     fn has_room(&self, port: PortId, vcs: VcSet, room: u16) -> bool {
         let (Some(out), true) = (self.ports.get(port), self.accepts(port)) else { return false };
         let free = self.links.vcs(port).minus(self.owned.at(port));
-        out.has_room(vcs.and(free), self.links.room_at(port, room))
+        out.has_room(self.with_place_ahead(port, out, vcs.and(free)), self.links.room_at(port, room))
     }
 
     /// The ports by which a head may leave now.

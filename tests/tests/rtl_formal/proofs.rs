@@ -281,7 +281,10 @@ pub(crate) const PROOFS: &[Proof] = &[
     credit(&[("VCS", 3), ("DEPTH", 5), ("RESERVED", 2)], 14),
     credit(&[("VCS", 2), ("DEPTH", 4), ("RESERVED", 2), ("AHEAD", 1)], 14),
     credit(&[("VCS", 3), ("DEPTH", 5), ("RESERVED", 1), ("AHEAD", 2)], 18),
-    // Fewer shared places than are kept, and none.
+    // Packets of fewer flits than may go ahead of them.
+    credit(&[("VCS", 2), ("DEPTH", 4), ("RESERVED", 1), ("AHEAD", 1), ("SHORTEST", 1)], 14),
+    credit(&[("VCS", 3), ("DEPTH", 5), ("RESERVED", 1), ("AHEAD", 2), ("SHORTEST", 1)], 18),
+    // Fewer shared places than flits ahead, and none.
     credit(&[("VCS", 2), ("DEPTH", 4), ("RESERVED", 3), ("AHEAD", 2)], 14),
     credit(&[("VCS", 2), ("DEPTH", 5), ("RESERVED", 5), ("AHEAD", 2)], 18),
     SHARED_FLITS,

@@ -57,6 +57,9 @@ pub(crate) const PLANS: [Configuration; 14] = [
             "selection.global_restriction={ factor = 0.5, packets = 0 }",
             "router.allocator=separable-input-first",
             "router.iterations=2",
+            // Packets of fewer flits than may go ahead of them, where places are shared.
+            "router.pipeline=6",
+            "router.output_flits=4",
             "router.reserved_flits={ global = 3 }",
             "router.synchronous_buffers=true",
         ],

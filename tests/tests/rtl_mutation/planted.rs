@@ -25,7 +25,7 @@ pub(crate) const PLANTED: [Planted; 31] = [
     planted(
         "CREDIT-NO-DEBT",
         "fits",
-        "32'(credits[(p*VCS + c)*CREDIT_W +: CREDIT_W]) >= 32'(length)",
+        "credited[c*PORTS + p] && 32'(credits[(p*VCS + c)*CREDIT_W +: CREDIT_W]) >= 32'(length)",
         "1'b1",
     ),
     planted("ROOM-EXACT", "room", "room && !is_last", "room"),
@@ -37,8 +37,7 @@ pub(crate) const PLANTED: [Planted; 31] = [
     ),
     planted("VC-OWNED", "feasible", "free & {VCS{accepts}}", "{VCS{accepts}}"),
     planted("VC-OWNED", "admit", "request & accepts & free[c*PORTS +: PORTS]", "request & accepts"),
-    // CREDIT-BOUND is broken a moment later in the same cycle; that it can fail is seen in a proof (`rtl_formal/defects.rs`).
-    planted("CREDIT-SHARED", "credit", "give && !take && !is_full", "give && !take"),
+    planted("CREDIT-BOUND", "credit", "give && !take && !is_full", "give && !take"),
     planted("CREDIT-SHARED", "credit", "own + spare[k*FREE_W +: FREE_W]", "own"),
     planted("SHARED-BOUND", "shared_places", "used == USED_W'(PLACES) && leaves == '0", "1'b0"),
     planted("ARBITER-GRANT", "arbiter_pick", "request & ~blocked", "~blocked"),

@@ -323,6 +323,9 @@ const CRT: &str = "routing={ algorithm = \"ugal-dragonfly\", knowledge = \"credi
 /// Piggybacking.
 const PB: &str = "routing={ algorithm = \"ugal-dragonfly\", knowledge = \"group\" }";
 
+/// What a router knows by itself.
+const UGAL: &str = "routing={ algorithm = \"ugal-dragonfly\", knowledge = \"router\" }";
+
 /// Reservation.
 const RES: &str = "routing={ algorithm = \"ugal-dragonfly\", knowledge = \"reservation\" }";
 
@@ -341,6 +344,14 @@ fn what_cannot_be_done_ends_with_status_2_and_a_reason() {
         (
             &["lockstep", "tiny.toml", "--set", "selection.trigger=ectn"],
             "must be 0 for SystemVerilog, where the counters of a group have wires of their own",
+        ),
+        (
+            &["lockstep", "tiny.toml", "--set", UGAL, "--set", "selection.trigger=occupancy"],
+            "\"always\", not with \"occupancy\", which would look for detours",
+        ),
+        (
+            &["run", "tiny.toml", "--rtl", "all", "--set", UGAL, "--set", "selection.trigger=contention"],
+            "\"always\", not with \"contention\", which would look for detours",
         ),
         (&["lockstep", "tiny.toml", "--router", "6"], "the network has routers 0 to 5"),
         (&["lockstep", "tiny.toml", "--hdl", "nowhere"], "nowhere: no "),

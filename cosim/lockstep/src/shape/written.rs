@@ -58,6 +58,11 @@ pub enum NotInRtl {
         "routing.algorithm = \"ugal-dragonfly\": the SystemVerilog counts hops where each two groups have one link, with a · h + 1 groups"
     )]
     Links,
+    /// Detours to other groups by local ports.
+    #[error(
+        "routing.algorithm = \"ugal-dragonfly\" is written in SystemVerilog with selection.trigger \"ugal\", \"never\" and \"always\", not with \"{0}\", which would look for detours to other groups at global ports alone"
+    )]
+    Detours(&'static str),
     /// A Dragonfly with groups of different sizes.
     #[error("the SystemVerilog knows Dragonflies with equal groups only")]
     Groups,

@@ -46,7 +46,7 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
         let key = if is_of_heads { "router.head_lifetime" } else { "router.packet_lifetime" };
         return refuse(key, why, &format!("`{key}` must be left out"));
     }
-    let kept = router.pipeline.kept_places();
+    let kept = router.pipeline.ahead();
     if speedup > 1 && output_flits < speedup + kept {
         let why = format!(
             "keeps {} of each output for what has been admitted: `router.output_flits` must be at least `router.speedup` + {kept}, but {output_flits} < {speedup} + {kept}",

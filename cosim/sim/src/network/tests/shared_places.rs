@@ -110,11 +110,16 @@ fn a_vc_carries_as_much_as_it_has_places() {
         let (found, expected) = (carried(&sets), alone * places / 40.0);
         assert!((found / expected - 1.0).abs() < 0.01, "{sets:?}: {found} instead of {expected}");
     }
-    // One and two places are kept: as many flits leave as with so many places fewer of the VC's own.
+    // Others may take one and two places before a packet of one flit leaves: as many leave as with so many places fewer of the VC's own.
     for (pipeline, places) in [("router.pipeline=5", 71), ("router.pipeline=6", 70)] {
         let own = carried(&[pipeline, &format!("router.buffer_flits={{ global = {places} }}")]);
         let shared =
             ["router.buffer_flits={ global = 72 }", "router.reserved_flits={ global = 8 }", pipeline];
         assert_eq!(carried(&shared), own, "{pipeline}");
+        // Before the first of eight flits, too; but those behind it need no more than there are.
+        let eight = "traffic.packet_flits=8";
+        let own = carried(&[pipeline, eight, "router.buffer_flits={ global = 72 }"]);
+        let found = carried(&[&shared[..], &[eight]].concat());
+        assert!((found / own - 1.0).abs() < 0.01, "{pipeline}: {found} instead of {own}");
     }
 }

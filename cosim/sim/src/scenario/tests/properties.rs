@@ -68,7 +68,7 @@ fn router(classes: usize) -> impl Strategy<Value = RouterSettings> {
                 // So do those of a pipeline of 5 or 6.
                 let (has_limits, pipeline): (_, Pipeline) = (iterations % 2 == 0, pipeline);
                 let goes = allocation_unit == AllocationUnit::Flit
-                    && output_flits >= speedup + pipeline.kept_places()
+                    && output_flits >= speedup + pipeline.ahead()
                     && !(has_limits && pipeline.registers_grants());
                 let pipeline = if goes { pipeline } else { Pipeline::Four };
                 let vc_allocation: VcAllocation = vc_allocation;
