@@ -5,20 +5,31 @@
 //! misroute it has taken, and whether or not it may take it ([`Route::counted`](crate::route::Route::counted)): one that has to leave its group
 //! after a local misroute still counts for the link to the owner of its global link.
 
+mod late_mean;
+
 use crate::notice::Notices;
 use crate::per_port::PerPort;
+use crate::plan::Pipeline;
 use crate::units::PortId;
+pub use late_mean::LateMean;
 
 /// One counter per output port, in packets.
 #[derive(Clone, Debug, Default)]
 pub struct Contention<const P: usize> {
     counts: PerPort<u16, P>,
     total: u32,
+    /// What counters are compared with, where that is not the mean of this cycle.
+    pub late_mean: Option<LateMean>,
     /// What the group has told of its own.
     pub notices: Notices<P>,
 }
 
 impl<const P: usize> Contention<P> {
+    /// No packets, and what they are compared with in such a pipeline.
+    pub fn new(pipeline: Pipeline) -> Self {
+        Self { late_mean: pipeline.registers_requests().then(LateMean::default), ..Self::default() }
+    }
+
     /// Counts a packet with this minimal port.
     #[inline(always)]
     pub fn rise(&mut self, port: PortId) {

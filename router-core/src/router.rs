@@ -43,7 +43,7 @@ mod shared_places;
 mod stranded;
 
 use crate::alloc::{Allocator, Grant, Grants, Requests};
-use crate::contention::Contention;
+use crate::contention::{Contention, LateMean};
 use crate::discard::Discard;
 use crate::event::ProtocolError;
 use crate::header::{Flit, Packet};
@@ -172,7 +172,7 @@ where
             lent: Lent::NONE,
             flows: PerVc::filled(Flow::EMPTY),
             fronts: PerVc::filled(Front::EMPTY),
-            contention: Contention::default(),
+            contention: Contention::new(plan.pipeline),
             allocator: Allocator::new(plan.allocation, plan.links.radix()).with_yielding(plan.yielding()),
             full_at: plan.full_at(),
             #[cfg(not(feature = "small"))]
@@ -193,9 +193,15 @@ where
         &self.here
     }
 
-    /// Whether it holds no flit: stepping it would change nothing.
+    /// Whether it holds no flit, and stepping it would change nothing.
     #[inline(always)]
     pub fn is_idle(&self) -> bool {
+        self.is_empty() && self.contention.late_mean.is_none_or(LateMean::is_at_rest)
+    }
+
+    /// Whether it holds no flit.
+    #[inline(always)]
+    fn is_empty(&self) -> bool {
         self.streaming.are_empty(&self.waiting)
     }
 
@@ -222,6 +228,11 @@ where
     /// The same with what [plain](Plan::is_plain) routers leave out.
     #[inline(never)]
     fn step_all(&mut self, plan: &Plan<P>, routing: &impl Route, next: u64, wires: &mut impl Wires) {
+        let late_mean = self.next_late_mean(plan);
+        if self.is_empty() {
+            self.contention.late_mean = late_mean;
+            return;
+        }
         if plan.marks() && !self.fresh.is_empty() {
             self.mark(plan, routing, next);
         }
@@ -260,7 +271,14 @@ where
                 self.allocator.commit(allocated);
                 self.register_grants(plan, (allocated, grants), full);
             }
+            self.contention.late_mean = late_mean;
         }
+    }
+
+    /// What counters are compared with in the next cycle, where that is a late mean.
+    fn next_late_mean(&self, plan: &Plan<P>) -> Option<LateMean> {
+        let (total, ports) = (self.contention.total(), self.here.wired.len() as u32);
+        self.contention.late_mean.map(|mean| mean.next(plan.selection.thresholds().average, total, ports))
     }
 
     /// What follows from the grants that are carried out in a cycle, selection beside it. `serves`: they are of this cycle, and move the

@@ -3,14 +3,14 @@
 
 use crate::rtl_unit::bench::{Bench, Chance, Packed, Tally, compiled, either};
 use router_core::PortClass;
-use router_core::contention::Contention;
+use router_core::contention::{Contention, LateMean};
 use router_core::fixed::U8F8;
 use router_core::layout;
 use router_core::lent::Lent;
 use router_core::links::PortSizes;
 use router_core::output::OutputPort;
 use router_core::per_port::PerPort;
-use router_core::plan::Plan;
+use router_core::plan::{Pipeline, Plan};
 use router_core::select::Outputs;
 use router_core::select::contention::ContentionTrigger;
 use router_core::select::contention_average::AverageTrigger;
@@ -81,13 +81,14 @@ fn ports_where(ports: usize, holds: impl Fn(PortId) -> bool) -> u64 {
     (0..ports).filter(|&port| holds(PortId::new(port as u8))).fold(0, |bits, port| bits | 1 << port)
 }
 
-fn counters(sizes: Sizes, trigger: u32, cycles: usize) -> Option<Tally<8>> {
+fn counters(sizes: Sizes, trigger: u32, pipeline: Pipeline, cycles: usize) -> Option<Tally<8>> {
     let Sizes { ports, width, rises } = sizes;
     let parameters = [
         ("PORTS", ports as u32),
         ("COUNTER_WIDTH", width as u32),
         ("RISES", rises as u32),
         ("TRIGGER", trigger),
+        ("LATE_MEAN", pipeline.registers_requests().into()),
     ];
     let mut bench = Bench::new(&compiled("contention", &["contention"], &parameters)?);
     let (clk, rst) = (bench.input("clk", 1), bench.input("rst", 1));
@@ -100,13 +101,16 @@ fn counters(sizes: Sizes, trigger: u32, cycles: usize) -> Option<Tally<8>> {
     let buffers = PortSizes { vcs: 1, buffer: 1 };
     let plan = Plan::<P>::new(&[PortClass::LOCAL; P], &[buffers; 2]).expect("a plan");
     let outputs = PerPort::from_fn(|_| OutputPort::<1>::new(1));
-    let mut golden = Contention::<P>::default();
+    let mut golden = Contention::<P>::new(pipeline);
+    // A late mean is divided by the ports of the cycle before.
+    let mut divisor = 0;
     let mut chance = Chance::new(u64::from(trigger));
     let mut tally = Tally::new(SEEN);
     for cycle in 0..cycles {
         let counts: Vec<_> = (0..ports).map(|port| u64::from(golden.at(PortId::new(port as u8)))).collect();
         let reset = cycle == 0 || chance.happens(1, 2000);
         let (up, down) = moves(sizes, &counts, &mut chance);
+        let before = golden.total();
         for port in 0..ports {
             let id = PortId::new(port as u8);
             let (ups, downs) = (count(&up, port), count(&down, port));
@@ -118,13 +122,18 @@ fn counters(sizes: Sizes, trigger: u32, cycles: usize) -> Option<Tally<8>> {
         }
         if reset {
             tally.saw(7, u64::from(golden.total() > 0));
-            golden = Contention::default();
+            golden = Contention::new(pipeline);
         }
         let most = if chance.happens(1, 2) { 8 } else { 1 << width };
         let fixed = ContentionTrigger { threshold: chance.below(most) as u16 };
         let bits = [0, 1, 256, 300, 512, chance.word() as u16, u16::MAX][chance.below(7)];
         let average = AverageTrigger { factor: U8F8::from_bits(bits) };
         let connected = if chance.happens(1, 2) { (1 << ports) - 1 } else { chance.some((1 << ports) - 1) };
+        if !reset {
+            let next = |mean: LateMean| mean.next(Some(average.factor), before, divisor);
+            golden.late_mean = golden.late_mean.map(next);
+        }
+        divisor = connected.count_ones();
         bench.set(rst, u64::from(reset));
         bench.set_packed(rise, &packed(&up, ports));
         bench.set_packed(fall, &packed(&down, ports));
@@ -156,7 +165,8 @@ fn counters(sizes: Sizes, trigger: u32, cycles: usize) -> Option<Tally<8>> {
         };
         let counts: Vec<_> = (0..ports).map(|port| usize::from(golden.at(PortId::new(port as u8)))).collect();
         let context = format!(
-            "cycle {cycle}, trigger {trigger}, {fixed:?}, {average:?}, wired {connected:#b}: {counts:?}"
+            "cycle {cycle}, trigger {trigger}, {fixed:?}, {average:?}, {:?}, wired {connected:#b}: {counts:?}",
+            golden.late_mean
         );
         assert_eq!(bench.words(count_out), packed(&counts, width).words(), "{context}");
         assert_eq!([bench.get(fires), bench.get(contended)], rust, "{context}");
@@ -173,13 +183,14 @@ fn counters(sizes: Sizes, trigger: u32, cycles: usize) -> Option<Tally<8>> {
 fn counters_follow_packets_and_triggers_follow_counters() {
     let cycles = either(20_000, 500_000);
     let triggers = [
-        layout::TRIGGER_CONTENTION,
-        layout::TRIGGER_CONTENTION_AVERAGE,
-        layout::TRIGGER_HYBRID,
-        layout::TRIGGER_NEVER,
+        (layout::TRIGGER_CONTENTION, Pipeline::Four),
+        (layout::TRIGGER_CONTENTION_AVERAGE, Pipeline::Four),
+        (layout::TRIGGER_CONTENTION_AVERAGE, Pipeline::Five),
+        (layout::TRIGGER_HYBRID, Pipeline::Four),
+        (layout::TRIGGER_NEVER, Pipeline::Four),
     ];
-    for trigger in triggers {
-        let tallies: Vec<_> = SIZES.iter().map(|&sizes| counters(sizes, trigger, cycles)).collect();
+    for (trigger, pipeline) in triggers {
+        let tallies: Vec<_> = SIZES.iter().map(|&sizes| counters(sizes, trigger, pipeline, cycles)).collect();
         let Some(tally) = tallies.into_iter().flatten().reduce(|all, one| all.with(&one)) else { return };
         // A fixed threshold leaves no port in between; without a trigger nothing is said.
         let unsaid: &[usize] = match trigger {
@@ -187,7 +198,7 @@ fn counters_follow_packets_and_triggers_follow_counters() {
             layout::TRIGGER_CONTENTION_AVERAGE => &[],
             _ => &[6],
         };
-        let name = layout::TRIGGER_NAMES[trigger as usize];
-        tally.without(unsaid.iter().copied()).conclude(&format!("contention, {name}"), 3 * cycles as u64);
+        let name = format!("contention, {}, {pipeline:?}", layout::TRIGGER_NAMES[trigger as usize]);
+        tally.without(unsaid.iter().copied()).conclude(&name, 3 * cycles as u64);
     }
 }

@@ -250,7 +250,7 @@ module dsv_router #(
 
   // Stage 3: contention counters. Of an input the tail of a packet leaves, and each VC may have one whose time is up.
   localparam int unsigned FALLS = LIFETIME != 0 || PACKET_LIFETIME != 0 ? PORTS + PORTS * VCS : PORTS;
-  dsv_contention #(.PORTS(PORTS), .COUNTER_WIDTH(COUNTER_WIDTH), .TRIGGER(TRIGGER), .RISES(2 * PORTS), .FALLS(FALLS), .EARLY_FALLS(PIPELINE > 5)) contention (
+  dsv_contention #(.PORTS(PORTS), .COUNTER_WIDTH(COUNTER_WIDTH), .TRIGGER(TRIGGER), .RISES(2 * PORTS), .FALLS(FALLS), .EARLY_FALLS(PIPELINE > 5), .LATE_MEAN(PIPELINE > 4 ? 1 : 0)) contention (
     .clk, .rst, .rise, .fall((FALLS*PORTS)'({expired, fall})), .threshold(COUNTER_WIDTH'(thresholds.contention_threshold)), .factor(thresholds.contention_factor), .wired,
     .count(contention_count), .fires(contention_fires), .contended
   );

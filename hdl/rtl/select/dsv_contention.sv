@@ -5,7 +5,8 @@
 //
 // Which packets come and go depends on the grants, late in a cycle: they are registered as they are, and added at the beginning
 // of the next cycle. A count is the same in each cycle as if it had been a register. With EARLY_FALLS the grants that are carried out are
-// in a register, and those that go are subtracted at once.
+// in a register, and those that go are subtracted at once. With LATE_MEAN a mean is that of three cycles before: counts
+// are added in one, the sum is multiplied in the next, and divided in the third.
 module dsv_contention #(
   parameter int unsigned PORTS         = dsv_pkg::DEFAULT_NODES + dsv_pkg::DEFAULT_LOCALS
                                        + dsv_pkg::DEFAULT_GLOBALS,
@@ -13,7 +14,8 @@ module dsv_contention #(
   parameter int unsigned TRIGGER       = dsv_pkg::DEFAULT_TRIGGER,
   parameter int unsigned RISES         = PORTS,
   parameter int unsigned FALLS         = PORTS,
-  parameter bit          EARLY_FALLS   = 1'b0
+  parameter bit          EARLY_FALLS   = 1'b0,
+  parameter int unsigned LATE_MEAN     = 0
 ) (
   input  logic clk,
   input  logic rst,
@@ -31,14 +33,16 @@ module dsv_contention #(
                          || TRIGGER == dsv_pkg::TRIGGER_ECTN;
   localparam bit IS_AVERAGE = TRIGGER == dsv_pkg::TRIGGER_CONTENTION_AVERAGE;
   localparam int unsigned PORT_COUNT_W = $clog2(PORTS + 1);
-  localparam int unsigned EXCESS_W = COUNTER_WIDTH + 2;
   localparam int unsigned TOTAL_W = COUNTER_WIDTH + PORT_COUNT_W;
+  localparam int unsigned EXCESS_W = COUNTER_WIDTH + 2;
 
   logic unused;
-  assign unused = &{1'b0, threshold, factor, wired, total};
+  assign unused = &{1'b0, threshold, factor, wired, total, level, firing};
 
   // TRIGGER_CONTENTION_AVERAGE: the sum of all counts.
   logic [TOTAL_W-1:0] total;
+  // The counts from which on a port is contended, and a detour from it is worth while, where they are known at the beginning of a cycle.
+  logic [COUNTER_WIDTH:0] level, firing;
 
   generate
     for (genvar p = 0; p < PORTS; p++) begin : g_port
@@ -46,9 +50,9 @@ module dsv_contention #(
       logic [RISES-1:0] rises, risen;
       logic [FALLS-1:0] falls;
       logic [COUNTER_WIDTH-1:0] settled, gone;
-      logic [EXCESS_W-1:0] excess;
+      logic [EXCESS_W-1:0] excess, firing_excess;
       logic unused_excess;
-      assign unused_excess = &{1'b0, excess};
+      assign unused_excess = &{1'b0, excess, firing_excess};
       for (genvar slot = 0; slot < RISES; slot++) begin : g_rise
         assign rises[slot] = rise[slot*PORTS+p];
       end
@@ -56,11 +60,13 @@ module dsv_contention #(
         assign falls[i] = fall[i*PORTS+p];
       end
 
-      // The count, and what it exceeds the threshold by, formed beside it.
+      // The count, and what it exceeds the levels by, formed beside it.
       assign count[p*COUNTER_WIDTH +: COUNTER_WIDTH] =
         settled + COUNTER_WIDTH'($countones(risen)) - gone;
       assign excess =
-        EXCESS_W'(settled) - EXCESS_W'(threshold) + EXCESS_W'($countones(risen)) - EXCESS_W'(gone);
+        EXCESS_W'(settled) - EXCESS_W'(level) + EXCESS_W'($countones(risen)) - EXCESS_W'(gone);
+      assign firing_excess =
+        EXCESS_W'(settled) - EXCESS_W'(firing) + EXCESS_W'($countones(risen)) - EXCESS_W'(gone);
       always_ff @(posedge clk) risen <= rst ? '0 : rises;
       if (EARLY_FALLS) begin : g_early
         assign gone = '0;
@@ -80,6 +86,8 @@ module dsv_contention #(
       end
       assign contended = fires;
       assign total = '0;
+      assign level = {1'b0, threshold};
+      assign firing = level;
     end else if (IS_AVERAGE) begin : g_average
       // It follows the same rises and falls, one for each slot in use.
       logic [RISES-1:0] has_risen;
@@ -94,19 +102,48 @@ module dsv_contention #(
       end
       always_ff @(posedge clk) settled <= rst ? '0 : total;
 
-      // count > factor * total / ports, without a division; contended by more than the packet itself to fire.
-      logic [TOTAL_W+15:0] mean;
-      assign mean = (TOTAL_W + 16)'(total) * (TOTAL_W + 16)'(factor) >> 8;
+      // count > factor * total / ports; contended by more than the packet itself to fire.
+      logic [TOTAL_W-1:0]  multiplied;
+      logic [TOTAL_W+15:0] product;
+      assign multiplied = LATE_MEAN != 0 ? settled : total;
+      assign product = (TOTAL_W + 16)'(multiplied) * (TOTAL_W + 16)'(factor) >> 8;
+      if (LATE_MEAN != 0) begin : g_late
+        // Of a product no more counts than the largest count times all ports. It is divided by the wired ones, which do not change while
+        // packets are counted: multiplied by the first number above the reciprocal, which is exact as it has as many bits as both together.
+        localparam int unsigned SHIFT = TOTAL_W + PORT_COUNT_W;
+        logic [TOTAL_W-1:0] limited;
+        logic [SHIFT:0]     reciprocal, next_reciprocal;
+        logic [TOTAL_W-1:0] mean;
+        assign mean = TOTAL_W'((TOTAL_W + SHIFT + 1)'(limited) * (TOTAL_W + SHIFT + 1)'(reciprocal) >> SHIFT);
+        // Above a mean that no count exceeds there is none.
+        logic [COUNTER_WIDTH:0] next_level;
+        assign next_level = mean >> COUNTER_WIDTH != 0 ? (COUNTER_WIDTH + 1)'(1) << COUNTER_WIDTH : (COUNTER_WIDTH + 1)'(mean) + 1'b1;
+        always_comb begin
+          next_reciprocal = '0;
+          for (int n = 1; n <= PORTS; n++) if ($countones(wired) == n) next_reciprocal = (SHIFT + 1)'((1 << SHIFT) / n + 1);
+        end
+        always_ff @(posedge clk) begin
+          reciprocal <= next_reciprocal;
+          limited <= rst ? '0 : product >> TOTAL_W != 0 ? '1 : TOTAL_W'(product);
+          level   <= rst ? (COUNTER_WIDTH + 1)'(1) : next_level;
+          firing  <= rst || next_level == (COUNTER_WIDTH + 1)'(1) ? (COUNTER_WIDTH + 1)'(2) : next_level;
+        end
+      end else begin : g_at_once
+        assign {level, firing} = '0;
+      end
       for (genvar p = 0; p < PORTS; p++) begin : g_compare
         logic [COUNTER_WIDTH-1:0] own;
         assign own = count[p*COUNTER_WIDTH +: COUNTER_WIDTH];
-        assign contended[p] = (TOTAL_W + 16)'(TOTAL_W'(own) * TOTAL_W'($countones(wired))) > mean;
-        assign fires[p] = contended[p] && own > COUNTER_WIDTH'(1);
+        // Without a division, where the mean is that of this cycle.
+        assign contended[p] = LATE_MEAN != 0 ? !g_port[p].excess[EXCESS_W-1]
+                                        : (TOTAL_W + 16)'(TOTAL_W'(own) * TOTAL_W'($countones(wired))) > product;
+        assign fires[p]     = LATE_MEAN != 0 ? !g_port[p].firing_excess[EXCESS_W-1] : contended[p] && own > COUNTER_WIDTH'(1);
       end
     end else begin : g_unused
       assign fires = '0;
       assign contended = '1;
       assign total = '0;
+      assign {level, firing} = '0;
     end
   endgenerate
 endmodule

@@ -12,7 +12,8 @@ use crate::units::PortId;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct AverageTrigger {
-    /// An output is contended when its counter exceeds this many times the mean. Range: 0…16.
+    /// An output is contended when its counter exceeds this many times the mean: that of this cycle, or where requests are
+    /// [registered](crate::plan::Pipeline) that of three cycles before. Range: 0…16.
     pub factor: U8F8,
 }
 
@@ -36,7 +37,11 @@ impl AverageTrigger {
         port: PortId,
         outputs: &Outputs<'_, P, V>,
     ) -> bool {
-        let count = u64::from(outputs.contention.at(port)).wrapping_mul(outputs.wired.len() as u64);
+        let count = outputs.contention.at(port);
+        if let Some(mean) = outputs.contention.late_mean {
+            return u32::from(count) > mean.packets();
+        }
+        let count = u64::from(count).wrapping_mul(outputs.wired.len() as u64);
         let mean = u64::from(outputs.contention.total()).wrapping_mul(u64::from(self.factor.to_bits()));
         count.wrapping_shl(8) > mean
     }

@@ -10,7 +10,7 @@ use super::Configuration;
 pub(super) const OWN_LENGTHS: [&str; 2] = ["occupancy", "contention-wormhole-output-first"];
 
 /// All of them.
-pub const CONFIGURATIONS: [Configuration; 20] = [
+pub const CONFIGURATIONS: [Configuration; 21] = [
     Configuration { name: "occupancy", sets: &["selection.trigger=occupancy"], flit_width: 128 },
     Configuration {
         name: "par-hybrid-descending-wavefront",
@@ -60,6 +60,19 @@ pub const CONFIGURATIONS: [Configuration; 20] = [
             "router.vl_stall_count=7",
         ],
         flit_width: 160,
+    },
+    Configuration {
+        name: "average-of-cycles-before",
+        sets: &[
+            "selection={ trigger = \"contention-average\", contention_factor = 0.8 }",
+            "topology.groups=5",
+            "traffic.packet_flits=2",
+            "router.pipeline=6",
+            "router.output_flits=4",
+            "router.reserved_flits={ global = 16 }",
+            "router.allocator=separable-one-arbiter",
+        ],
+        flit_width: 100,
     },
     Configuration {
         name: "always-free-store-and-forward",
@@ -184,6 +197,7 @@ pub const CONFIGURATIONS: [Configuration; 20] = [
             "router.reserved_flits={ local = 4, global = 1 }",
             "router.output_flits=2",
             "router.speedup=1",
+            "router.pipeline=6",
         ],
         flit_width: 96,
     },

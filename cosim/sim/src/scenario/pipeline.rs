@@ -2,6 +2,8 @@
 
 use super::model::*;
 use crate::document::{Document, Problem};
+use router_core::select::Selection;
+use router_core::select::ectn::EctnTrigger;
 use router_core::settings::{Choice as _, Word as _};
 
 /// Refuses what a pipeline of 5 or 6 has no rule for.
@@ -34,11 +36,12 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
         let why = format!("registers a request for one output, and \"{trigger}\" asks for several");
         return refuse("selection.trigger", why, "`selection.trigger` must be another one");
     }
-    if selection.trigger.listens() {
+    if matches!(selection.trigger, Selection::Ectn(EctnTrigger { counters_per_flit: 1.., .. })) {
         let why = format!(
             "keeps places in outputs for what was admitted, and the notices of \"{trigger}\" take some"
         );
-        return refuse("selection.trigger", why, "`selection.trigger` must be another one");
+        let note = "`selection.ectn_counters_per_flit` must be 0: wires of their own";
+        return refuse("selection.trigger", why, note);
     }
     if router.pipeline.registers_grants() && router.has_lifetimes() {
         let why = "grants in one cycle and sends in the next, when the time of a packet may be up".to_owned();

@@ -341,6 +341,7 @@ fn a_pipeline_of_five_registers_requests_for_one_flit_and_one_output() {
     refuses(&five("[selection]\ntrigger = ‸\"ectn\""), "the notices of \"ectn\"");
     refuses(&five("flow_control = ‸\"circuit\"\nbuffer_flits = 300"), "which takes heads back");
     refuses("[router]\npipeline = ‸7\n", "from 4 to 6");
+    parse(&five("[selection]\ntrigger = \"ectn\"\nectn_counters_per_flit = 0"));
     parse(&five("output_flits = 3"));
     parse(&five("output_flits = 1\nspeedup = 1"));
     let six = |keys: &str| format!("[router]\npipeline = 6\n{keys}\n");
