@@ -8,7 +8,7 @@
   parameter int unsigned LOCAL_FLITS = 32,
   // Places of the buffer of each VC of a global port, in flits; the far end has the same.
   parameter int unsigned GLOBAL_FLITS = 256,
-  // Places of LOCAL_FLITS that are kept for each VC of a local port, where its VCs share the others, in one memory: needs SYNCHRONOUS_BUFFERS, PIPELINE 4, no MARKING and ALLOCATION_UNIT_FLIT. At least LONGEST, but for FLOW_WORMHOLE: else packets may wait for each other for ever. 0: all are kept. The far end has the same.
+  // Places of LOCAL_FLITS that are kept for each VC of a local port, where its VCs share the others, in one memory: needs SYNCHRONOUS_BUFFERS, no MARKING and ALLOCATION_UNIT_FLIT. At least LONGEST, but for FLOW_WORMHOLE: else packets may wait for each other for ever. 0: all are kept. The far end has the same.
   parameter int unsigned LOCAL_RESERVED = 0,
   // The same of GLOBAL_FLITS for a global port.
   parameter int unsigned GLOBAL_RESERVED = 0,

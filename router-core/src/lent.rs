@@ -173,6 +173,7 @@ impl<const P: usize, const V: usize> Lent<P, V> {
 }
 
 #[cfg(all(test, not(feature = "small")))]
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 mod tests {
     use super::*;
 
@@ -221,8 +222,7 @@ mod tests {
             next.lent.lend(&mut next.credits, to(vc), sharing);
             next.used[vc] += 1;
             for of in 0..3 {
-                let before =
-                    next.lent.places_before(Some(to(vc).vc), &next.credits, to(of), sharing).left(0);
+                let before = next.lent.places_before(Some(to(vc).vc), &next.credits, to(of), sharing).left(0);
                 assert_eq!(before, left(sharing.reserved, self.used, of, 0), "{:?}: {vc} sent", self.used);
             }
             Some(next)

@@ -103,7 +103,8 @@ impl Shape {
     pub fn of_router(blueprint: &Blueprint, number: usize) -> Result<Self, NotInRtl> {
         let routing = routing(blueprint, number)?;
         let plan = blueprint.plan::<PORTS>(number).map_err(BlueprintError::from)?;
-        let looks_at_all = matches!(plan.selection, Selection::Ugal(_) | Selection::Never(_) | Selection::Always(_));
+        let looks_at_all =
+            matches!(plan.selection, Selection::Ugal(_) | Selection::Never(_) | Selection::Always(_));
         if matches!(blueprint.scenario().routing.scheme, RoutingScheme::UgalDragonfly(_)) && !looks_at_all {
             return Err(NotInRtl::Detours(plan.selection.word()));
         }

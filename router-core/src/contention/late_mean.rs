@@ -47,7 +47,8 @@ mod tests {
     /// Against the comparison without a division, of what was counted three cycles before.
     #[test]
     fn a_mean_is_that_of_three_cycles_before() {
-        for (factor, ports) in [0, 1, 255, 256, 384, 4096].into_iter().flat_map(|bits| [(bits, 1), (bits, 7), (bits, 64)])
+        for (factor, ports) in
+            [0, 1, 255, 256, 384, 4096].into_iter().flat_map(|bits| [(bits, 1), (bits, 7), (bits, 64)])
         {
             let mut late = LateMean::default();
             let mut totals = [0; 2];
@@ -56,7 +57,11 @@ mod tests {
                 // In the cycle behind that of `total`: what counts is what was counted two cycles before it.
                 for count in 0..80 {
                     let is_contended = count * ports * 256 > totals[0] * u32::from(factor);
-                    assert_eq!(count > late.packets(), is_contended, "{count} of {totals:?}, {factor}, {ports}");
+                    assert_eq!(
+                        count > late.packets(),
+                        is_contended,
+                        "{count} of {totals:?}, {factor}, {ports}"
+                    );
                 }
                 totals = [totals[1], total];
             }

@@ -184,12 +184,7 @@ where
     /// Registers the packets that are leaving, after the grants that are carried out in this cycle, `carried`; `full`: outputs as they were
     /// before.
     #[inline(never)]
-    pub(super) fn admit_streams(
-        &mut self,
-        plan: &Plan<P>,
-        carried: &Grants<P>,
-        full: PortSet,
-    ) {
+    pub(super) fn admit_streams(&mut self, plan: &Plan<P>, carried: &Grants<P>, full: PortSet) {
         // A copy: nothing is added to the set here.
         let streaming = self.streaming;
         streaming.each(|input, vc| {

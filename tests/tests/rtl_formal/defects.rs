@@ -94,10 +94,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         breaks: "CREDIT_CONSERVED",
     },
     Defect {
-        proof: credit(
-            &[("VCS", 3), ("DEPTH", 5), ("RESERVED", 1), ("AHEAD", 2), ("SHORTEST", 1)],
-            18,
-        ),
+        proof: credit(&[("VCS", 3), ("DEPTH", 5), ("RESERVED", 1), ("AHEAD", 2), ("SHORTEST", 1)], 18),
         file: "credit",
         from: "SHARES && SHORTEST + n <= AHEAD ? fits && credited[v] : fits",
         to: "fits",
