@@ -4,7 +4,7 @@
 //! place, which is a credit less for every VC of the port. (Dynamically allocated multi-queues: Tamir and Frazier, 1992.)
 //!
 //! Where requests are registered, flits of other VCs may take shared places between the admission of a flit and its leaving: as many as there are
-//! cycles in between, since an output sends one in each. A place that is shared is certain for a flit where it is left behind so many: [`Places::left`].
+//! cycles in between, since an output sends one in each. A flit is admitted where a place is left when so many shared ones are subtracted: [`Places::left`].
 
 #[cfg(not(feature = "small"))]
 use crate::credit::{CreditOverflow, Credits};

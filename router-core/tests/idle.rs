@@ -65,7 +65,7 @@ fn steps_to_rest(pipeline: Pipeline) -> usize {
         for to in sent.0 {
             core.handle_credit(&plan, to).unwrap();
         }
-        let is_empty = place > 20 || ports().all(|port| core.contention(port) == 0);
+        let is_empty = ports().all(|port| core.contention(port) == 0);
         if core.is_idle() {
             idle += 1;
             let mut stepped = core.clone();
@@ -84,6 +84,9 @@ fn steps_to_rest(pipeline: Pipeline) -> usize {
 #[test]
 fn a_step_of_an_idle_router_changes_nothing() {
     assert_eq!(steps_to_rest(Pipeline::Four), 0);
-    assert!(steps_to_rest(Pipeline::Five) > 50, "a late mean is formed behind the last packet");
-    assert!(steps_to_rest(Pipeline::Six) > 50);
+    for pipeline in [Pipeline::Five, Pipeline::Six] {
+        // Behind each of 50 pairs of packets the mean takes two or three steps to come to rest.
+        let steps = steps_to_rest(pipeline);
+        assert!((100..=150).contains(&steps), "{steps}");
+    }
 }

@@ -26,8 +26,11 @@ struct Sizes {
     rises: usize,
 }
 
-const SIZES: [Sizes; 3] = [
+const SIZES: [Sizes; 6] = [
+    Sizes { ports: 2, width: 2, rises: 4 },
     Sizes { ports: 3, width: 4, rises: 6 },
+    Sizes { ports: 8, width: 5, rises: 16 },
+    Sizes { ports: 16, width: 16, rises: 32 },
     Sizes { ports: 7, width: 8, rises: 14 },
     Sizes { ports: 15, width: 8, rises: 30 },
 ];
@@ -124,7 +127,7 @@ fn counters(sizes: Sizes, trigger: u32, pipeline: Pipeline, cycles: usize) -> Op
             tally.saw(7, u64::from(golden.total() > 0));
             golden = Contention::new(pipeline);
         }
-        let most = if chance.happens(1, 2) { 8 } else { 1 << width };
+        let most = if chance.happens(1, 2) { 8.min(1 << width) } else { 1 << width };
         let fixed = ContentionTrigger { threshold: chance.below(most) as u16 };
         let bits = [0, 1, 256, 300, 512, chance.word() as u16, u16::MAX][chance.below(7)];
         let average = AverageTrigger { factor: U8F8::from_bits(bits) };
@@ -199,6 +202,6 @@ fn counters_follow_packets_and_triggers_follow_counters() {
             _ => &[6],
         };
         let name = format!("contention, {}, {pipeline:?}", layout::TRIGGER_NAMES[trigger as usize]);
-        tally.without(unsaid.iter().copied()).conclude(&name, 3 * cycles as u64);
+        tally.without(unsaid.iter().copied()).conclude(&name, SIZES.len() as u64 * cycles as u64);
     }
 }

@@ -103,9 +103,11 @@ impl Shape {
     pub fn of_router(blueprint: &Blueprint, number: usize) -> Result<Self, NotInRtl> {
         let routing = routing(blueprint, number)?;
         let plan = blueprint.plan::<PORTS>(number).map_err(BlueprintError::from)?;
-        let looks_at_all =
+        let detours_by_any_port =
             matches!(plan.selection, Selection::Ugal(_) | Selection::Never(_) | Selection::Always(_));
-        if matches!(blueprint.scenario().routing.scheme, RoutingScheme::UgalDragonfly(_)) && !looks_at_all {
+        if matches!(blueprint.scenario().routing.scheme, RoutingScheme::UgalDragonfly(_))
+            && !detours_by_any_port
+        {
             return Err(NotInRtl::Detours(plan.selection.word()));
         }
         let router = &blueprint.scenario().router;

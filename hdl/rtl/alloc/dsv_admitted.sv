@@ -18,8 +18,8 @@ module dsv_admitted #(
   input  logic                 match,
   input  logic                 granted,
   input  logic [PORTS-1:0]     grant_output,
-  // Whether a flit of the same packet is behind the first, and another one behind that; outputs that take a flit, and VCs behind them with two
-  // and three credits.
+  // Whether a flit of the same packet is behind the first, and another one behind that; outputs that take a flit, and VCs behind them with
+  // a place for the second and for the third flit.
   input  logic                 has_next,
   input  logic                 has_third,
   input  logic [PORTS-1:0]     accepts,
@@ -33,7 +33,7 @@ module dsv_admitted #(
   logic [PORTS-1:0] way, second, third, kept;
   logic             is_taken;
 
-  // The next flit of a packet that is leaving: its VC has a credit for each flit that has been granted, and needs another.
+  // The next flit of a packet that is leaving: its VC has a place behind those of the flits that have been granted.
   assign way    = granted ? grant_output : want;
   assign second = way & accepts & credited_twice[want_out_vc*PORTS +: PORTS] & {PORTS{has_next}};
   assign third  = want & accepts & credited_thrice[want_out_vc*PORTS +: PORTS] & {PORTS{has_third}};

@@ -7,7 +7,7 @@
 // Of the DEPTH places that a VC may use RESERVED are kept for it; the others are there once for all VCs. A flit that finds the reserved ones
 // of its VC in use takes a shared one: a credit less for each VC. Flits of other VCs may take shared places, one in each cycle, in the AHEAD cycles
 // between the admission of a flit and its leaving: of the shared places so many do not count for the flit. Behind flits of the same VC that are
-// granted they are fewer. Of the rest of a packet, which is admitted flit by flit, all places count.
+// granted they are fewer. The length of a packet is compared with all free places: its later flits are admitted as the first one is.
 module dsv_credit #(
   parameter  int unsigned VCS = 3,
   parameter  int unsigned DEPTH = 32,
@@ -145,7 +145,7 @@ module dsv_credit #(
       dsv_room #(.DEPTH(DEPTH), .FLITS(SHORTEST + n)) packet (
         .clk, .rst, .free(free[0 +: FREE_W]), .take(lowers[0]), .give(raises[0]), .room(fits)
       );
-      // Of more places than others may take before one is left for the first flit.
+      // Of more than AHEAD free places one is always left for the first flit.
       assign rooms[n*VCS + v] = SHARES && SHORTEST + n <= AHEAD ? fits && credited[v] : fits;
     end
     if (LENGTHS == 0) begin : g_any_length

@@ -54,7 +54,7 @@ mod tests {
             let mut totals = [0; 2];
             for total in (0..200).chain([0; 4]) {
                 late = late.next(Some(U8F8::from_bits(factor)), total, ports);
-                // In the cycle behind that of `total`: what counts is what was counted two cycles before it.
+                // Compared in the cycle behind that of `total`, with what was counted three cycles before that one.
                 for count in 0..80 {
                     let is_contended = count * ports * 256 > totals[0] * u32::from(factor);
                     assert_eq!(

@@ -37,6 +37,7 @@ pub(crate) const PLANTED: [Planted; 31] = [
     ),
     planted("VC-OWNED", "feasible", "free & {VCS{accepts}}", "{VCS{accepts}}"),
     planted("VC-OWNED", "admit", "request & accepts & free[c*PORTS +: PORTS]", "request & accepts"),
+    // Behind a port whose VCs share no places: a credit too many is one above DEPTH there.
     planted("CREDIT-BOUND", "credit", "give && !take && !is_full", "give && !take"),
     planted("CREDIT-SHARED", "credit", "own + spare[k*FREE_W +: FREE_W]", "own"),
     planted("SHARED-BOUND", "shared_places", "used == USED_W'(PLACES) && leaves == '0", "1'b0"),
