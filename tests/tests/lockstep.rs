@@ -37,6 +37,9 @@ const SMALLER: [(&str, &[&str], u64); 6] = [
 /// What few stimuli have: each of the routers below sees it in the long run, and most of them in the usual one.
 const RARE: [&str; 1] = ["header.address-outside"];
 
+/// Those that a router does not come to: with a pipeline of 6 and a speedup of 2 a FIFO that keeps two places sends a flit before both are taken.
+const NEVER: [(&str, &str); 1] = [("average-of-cycles-before", "output.fifo-full")];
+
 /// Runs a router of the campaign until all its coverage points have been seen and `usual` cycles have passed, many more in the
 /// long run.
 fn run(name: &str, usual: u64) {
@@ -76,7 +79,7 @@ fn run_all_points(
     let cycles = if is_long() { 1_500_000 } else { usual };
     let mut compared = Compared::default();
     for number in 0.. {
-        let missing = missed(&coverage).count() > 0;
+        let missing = missed(name, &coverage).count() > 0;
         if compared.cycles >= cycles && !(missing && compared.cycles < 20 * usual) {
             break;
         }
@@ -90,7 +93,7 @@ fn run_all_points(
     println!(
         "{name}: {cycles} cycles, {values} values, {flits} flits, {reached} of {possible} cases, no difference"
     );
-    let missed: Vec<_> = missed(&coverage).map(|point| &point.name).collect();
+    let missed: Vec<_> = missed(name, &coverage).map(|point| &point.name).collect();
     assert!(missed.is_empty(), "{name}: never seen: {missed:?}");
     // The registers, and a flit and a credit of every port.
     let (registers, wires) = (session.probes().len(), 2 * shape.ports);
@@ -101,8 +104,9 @@ fn run_all_points(
 }
 
 /// The points that should have been seen and were not.
-fn missed(coverage: &Coverage) -> impl Iterator<Item = &Point> {
-    coverage.missed().filter(|point| is_long() || !RARE.contains(&point.name.as_str()))
+fn missed<'c>(name: &str, coverage: &'c Coverage) -> impl Iterator<Item = &'c Point> {
+    let wanted = |point: &&Point| is_long() || !RARE.contains(&point.name.as_str());
+    coverage.missed().filter(wanted).filter(move |point| !NEVER.contains(&(name, point.name.as_str())))
 }
 
 macro_rules! routers {
@@ -127,6 +131,7 @@ routers! {
     par_hybrid_descending_wavefront: "par-hybrid-descending-wavefront", 50_000;
     contention_wormhole_output_first: "contention-wormhole-output-first", 50_000;
     average_on_arrival_at_speed_1: "average-on-arrival-at-speed-1", 50_000;
+    average_of_cycles_before: "average-of-cycles-before", 50_000;
     always_free_store_and_forward: "always-free-store-and-forward", 50_000;
     table_round_robin: "table-round-robin", 50_000;
     forwarding_tables: "forwarding-tables", 25_000;
