@@ -67,10 +67,7 @@ fn elsewhere(signed: &[&Suite]) -> Result<(), Failure> {
 /// Features, lints; tests and benches are compiled.
 fn before_tests() -> Result<(), Failure> {
     for features in FEATURES {
-        // What only those parts call that a feature leaves out is dead there.
-        let lints =
-            ["clippy", "--package", "desvio-core", "--features", features, "--", "--allow", "dead_code"];
-        cargo(&lints, &[STRICT])?;
+        cargo(&["clippy", "--package", "desvio-core", "--features", features], &[STRICT])?;
     }
     tests(&["--no-run"], &[])?;
     // They are linted while they are compiled.
