@@ -9,7 +9,6 @@ mod late_mean;
 
 use crate::notice::Notices;
 use crate::per_port::PerPort;
-use crate::plan::Pipeline;
 use crate::units::PortId;
 pub use late_mean::LateMean;
 
@@ -25,9 +24,9 @@ pub struct Contention<const P: usize> {
 }
 
 impl<const P: usize> Contention<P> {
-    /// No packets, and what they are compared with in such a pipeline.
-    pub fn new(pipeline: Pipeline) -> Self {
-        Self { late_mean: pipeline.registers_requests().then(LateMean::default), ..Self::default() }
+    /// No packets; `is_late`: they are compared with a late mean.
+    pub fn new(is_late: bool) -> Self {
+        Self { late_mean: is_late.then(LateMean::default), ..Self::default() }
     }
 
     /// Counts a packet with this minimal port.

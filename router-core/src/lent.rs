@@ -4,7 +4,7 @@
 //! place, which is a credit less for every VC of the port. (Dynamically allocated multi-queues: Tamir and Frazier, 1992.)
 //!
 //! Where requests are registered, flits of other VCs may take shared places between the admission of a flit and its leaving: as many as there are
-//! cycles in between, since an output sends one in each. A flit is admitted where a place is left when so many shared ones are subtracted: [`Places::left`].
+//! cycles in between, since an output sends one in each. A flit is admitted where a place is left when so many shared ones are subtracted.
 
 #[cfg(not(feature = "small"))]
 use crate::credit::{CreditOverflow, Credits};
@@ -75,12 +75,10 @@ impl<const P: usize, const V: usize> Lent<P, V> {
     }
 
     /// Flits of other VCs that may take shared places between the admission of a flit and its leaving; 0 where no VCs share places.
+    #[cfg(not(feature = "small"))]
     #[inline(always)]
     pub(crate) const fn ahead(&self) -> u16 {
-        #[cfg(not(feature = "small"))]
-        return self.ahead;
-        #[cfg(feature = "small")]
-        0
+        self.ahead
     }
 }
 

@@ -172,7 +172,7 @@ where
             lent: Lent::NONE,
             flows: PerVc::filled(Flow::EMPTY),
             fronts: PerVc::filled(Front::EMPTY),
-            contention: Contention::new(plan.pipeline),
+            contention: Contention::new(plan.pipeline.registers_requests()),
             allocator: Allocator::new(plan.allocation, plan.links.radix()).with_yielding(plan.yielding()),
             full_at: plan.full_at(),
             #[cfg(not(feature = "small"))]

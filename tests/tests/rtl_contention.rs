@@ -104,7 +104,7 @@ fn counters(sizes: Sizes, trigger: u32, pipeline: Pipeline, cycles: usize) -> Op
     let buffers = PortSizes { vcs: 1, buffer: 1 };
     let plan = Plan::<P>::new(&[PortClass::LOCAL; P], &[buffers; 2]).expect("a plan");
     let outputs = PerPort::from_fn(|_| OutputPort::<1>::new(1));
-    let mut golden = Contention::<P>::new(pipeline);
+    let mut golden = Contention::<P>::new(pipeline.registers_requests());
     // A late mean is divided by the ports of the cycle before.
     let mut divisor = 0;
     let mut chance = Chance::new(u64::from(trigger));
@@ -125,7 +125,7 @@ fn counters(sizes: Sizes, trigger: u32, pipeline: Pipeline, cycles: usize) -> Op
         }
         if reset {
             tally.saw(7, u64::from(golden.total() > 0));
-            golden = Contention::new(pipeline);
+            golden = Contention::new(pipeline.registers_requests());
         }
         let most = if chance.happens(1, 2) { 8.min(1 << width) } else { 1 << width };
         let fixed = ContentionTrigger { threshold: chance.below(most) as u16 };
