@@ -47,28 +47,16 @@ where
         to: Channel,
         under_way: Granted,
     ) -> bool {
+        let Some(out) = self.outputs.get(to.port) else { return false };
         #[cfg(not(feature = "small"))]
         if plan.links.is_shared(to.port) {
-            return self.has_shared_place_behind(plan, carried, to, under_way);
+            let sent = carried.iter().find(|grant| grant.output == to.port).map(|grant| grant.out_vc);
+            let places = self.lent.places_before(sent, &out.credits, to, plan.links.sharing(to.port));
+            let own = under_way.all();
+            return places.left(self.lent.ahead().saturating_sub(own)) > own;
         }
         #[cfg(feature = "small")]
         let _ = (plan, carried, under_way.carried);
-        self.outputs.get(to.port).is_some_and(|out| out.credits.left(to.vc) > under_way.registered())
-    }
-
-    /// The same where VCs share the places behind the output.
-    #[cfg(not(feature = "small"))]
-    fn has_shared_place_behind(
-        &self,
-        plan: &Plan<P>,
-        carried: &Grants<P>,
-        to: Channel,
-        under_way: Granted,
-    ) -> bool {
-        let Some(out) = self.outputs.get(to.port) else { return false };
-        let sent = carried.iter().find(|grant| grant.output == to.port).map(|grant| grant.out_vc);
-        let places = self.lent.places_before(sent, &out.credits, to, plan.links.sharing(to.port));
-        let own = under_way.all();
-        places.left(self.lent.ahead().saturating_sub(own)) > own
+        out.credits.left(to.vc) > under_way.registered()
     }
 }
