@@ -52,7 +52,7 @@ impl<const P: usize, const V: usize> Outputs<'_, P, V> {
     #[inline(always)]
     fn with_place_ahead(&self, port: PortId, out: &OutputPort<V>, vcs: VcSet) -> VcSet {
         #[cfg(not(feature = "small"))]
-        if self.lent.ahead() > 0 {
+        if self.lent.ahead() > 0 && self.links.is_shared(port) {
             return self.with_shared_place_ahead(port, out, vcs);
         }
         let _ = (port, out);
