@@ -220,6 +220,7 @@ fn stages(criterion: &mut Criterion) {
         contention: &contention,
         wired,
         waits_for_detours: false,
+        asks_one: false,
         full,
     };
     group.bench_function("select", |bencher| {

@@ -25,7 +25,7 @@ bind dsv_flags dsv_reset_check reset_check (.clk, .rst, .clear({out_valid, heard
 bind dsv_admit dsv_admit_check #(.PORTS(PORTS), .VCS(VCS), .FLOW(FLOW), .SETS(SETS), .SEVERAL(SEVERAL)) check (
   .occupied, .waiting, .active, .set_ports, .set_vcs, .request, .out_vc, .accepts, .free, .credited, .fits, .want, .want_out_vc
 );
-bind dsv_select dsv_select_check #(.PORTS(PORTS), .WAITS(WAITS)) check (
+bind dsv_select dsv_select_check #(.PORTS(PORTS), .WAITS(WAITS), .ALWAYS(TRIGGER == dsv_pkg::TRIGGER_ALWAYS)) check (
   .forced, .minimal_ports, .minimal, .detour_ports(global_ports | local_ports), .open, .request
 );
 bind dsv_occupancy dsv_occupancy_check #(.VCS(VCS), .GLOBAL_VCS(GLOBAL_VCS), .MEAN_W(MEAN_W)) check (.global_mean);

@@ -59,7 +59,7 @@
   // Whether an output serves ports from other routers before those from nodes.
   // PRIORITY_NONE, PRIORITY_TRANSIT.
   parameter int unsigned PRIORITY = dsv_pkg::PRIORITY_NONE,
-  // Internal cycles from a head on an input wire to the same head on an output wire: 4; 5, where requests are registered between admission and allocation: not with TRIGGER_ALWAYS and ALLOCATION_UNIT_PACKET, and with one of OUTPUT_FLITS more than SPEEDUP, unless that is 1; or 6, where grants are registered, too: not with LIFETIME and PACKET_LIFETIME, either, and with two more. With 5 and 6 TRIGGER_CONTENTION_AVERAGE compares with the mean of three cycles before.
+  // Internal cycles from a head on an input wire to the same head on an output wire: 4; 5, where requests are registered between admission and allocation: not with ALLOCATION_UNIT_PACKET, and with one of OUTPUT_FLITS more than SPEEDUP, unless that is 1; or 6, where grants are registered, too: not with LIFETIME and PACKET_LIFETIME, either, and with two more. With 5 and 6 TRIGGER_CONTENTION_AVERAGE compares with the mean of three cycles before, and with TRIGGER_ALWAYS a packet requests one of its candidates with room, drawn in each cycle.
   parameter int unsigned PIPELINE = 4,
   // 1 if the packet behind a tail is selected while the tail leaves; 0 if in the cycle after: a cycle more between packets of a VC that have a choice, and no path through route and selection.
   parameter int unsigned SELECT_AHEAD = 1,

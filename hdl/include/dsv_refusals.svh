@@ -52,8 +52,8 @@
       "TABLE_ROUTERS has to be at least 1")
     `DSV_REFUSE(PIPELINE < 4 || PIPELINE > 6,
       "PIPELINE has to be from 4 to 6")
-    `DSV_REFUSE(PIPELINE > 4 && (TRIGGER == dsv_pkg::TRIGGER_ALWAYS || ALLOCATION_UNIT == dsv_pkg::ALLOCATION_UNIT_PACKET),
-      "PIPELINE 5 and 6 register a request for one output and one flit: not with TRIGGER_ALWAYS and ALLOCATION_UNIT_PACKET")
+    `DSV_REFUSE(PIPELINE > 4 && ALLOCATION_UNIT == dsv_pkg::ALLOCATION_UNIT_PACKET,
+      "PIPELINE 5 and 6 register a request for one flit: not with ALLOCATION_UNIT_PACKET")
     `DSV_REFUSE(PIPELINE > 5 && (LIFETIME != 0 || PACKET_LIFETIME != 0),
       "PIPELINE 6 grants in one cycle and sends in the next: not with LIFETIME and PACKET_LIFETIME")
     `DSV_REFUSE(PIPELINE > 4 && SPEEDUP > 1 && OUTPUT_FLITS < SPEEDUP + PIPELINE - 4,

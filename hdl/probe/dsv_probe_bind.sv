@@ -14,12 +14,6 @@ bind dsv_output_port dsv_probe #(.WIDTH($bits(count)))
   count_probe (.value(count));
 bind dsv_router dsv_probe #(.WIDTH($bits(error_count)))
   error_count_probe (.value(error_count));
-bind dsv_router dsv_probe #(.WIDTH($bits(PIPELINE > 4 ? want : '0)))
-  want_probe (.value(PIPELINE > 4 ? want : '0));
-bind dsv_router dsv_probe #(.WIDTH($bits(PIPELINE > 5 ? grant_vc : '0)))
-  grant_vc_probe (.value(PIPELINE > 5 ? grant_vc : '0));
-bind dsv_router dsv_probe #(.WIDTH($bits(PIPELINE > 5 ? grant_output : '0)))
-  grant_output_probe (.value(PIPELINE > 5 ? grant_output : '0));
 bind dsv_allocator dsv_probe #(.WIDTH($bits(input_states)))
   input_states_probe (.value(input_states));
 bind dsv_allocator dsv_probe #(.WIDTH($bits(out_vc_states)))
@@ -58,6 +52,12 @@ bind dsv_packet_ages dsv_probe #(.WIDTH($bits(aged)))
   aged_probe (.value(aged));
 bind dsv_allocator dsv_probe #(.WIDTH($bits(turn)))
   turn_probe (.value(turn));
+bind dsv_router dsv_probe #(.WIDTH($bits(PIPELINE > 4 ? want : '0)))
+  want_probe (.value(PIPELINE > 4 ? want : '0));
+bind dsv_router dsv_probe #(.WIDTH($bits(PIPELINE > 5 ? grant_vc : '0)))
+  grant_vc_probe (.value(PIPELINE > 5 ? grant_vc : '0));
+bind dsv_router dsv_probe #(.WIDTH($bits(PIPELINE > 5 ? grant_output : '0)))
+  grant_output_probe (.value(PIPELINE > 5 ? grant_output : '0));
 bind dsv_vc dsv_probe #(.WIDTH($bits(set_hops)))
   set_hops_probe (.value(set_hops));
 bind dsv_allocator dsv_probe #(.WIDTH($bits(vl_states)))

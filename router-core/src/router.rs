@@ -317,7 +317,18 @@ where
         let (wired, full) = (self.here.wired, self.held.outputs_and(self.full));
         let (ports, owned, contention) = (&self.outputs, &self.owned, &self.contention);
         let (links, waits_for_detours) = (&plan.links, plan.waits_for_detours());
-        Outputs { links, ports, owned, lent: &self.lent, contention, wired, waits_for_detours, full }
+        let asks_one = plan.pipeline.registers_requests();
+        Outputs {
+            links,
+            ports,
+            owned,
+            lent: &self.lent,
+            contention,
+            wired,
+            waits_for_detours,
+            asks_one,
+            full,
+        }
     }
 
     /// Stage 6: the FIFOs that were full send a flit in each link cycle.
@@ -366,8 +377,18 @@ where
         let (wired, full) = (self.here.wired, self.held.outputs_and(self.full));
         let (ports, owned, contention) = (&self.outputs, &self.owned, &self.contention);
         let (links, waits_for_detours) = (&plan.links, plan.waits_for_detours());
-        let view =
-            Outputs { links, ports, owned, lent: &self.lent, contention, wired, waits_for_detours, full };
+        let asks_one = plan.pipeline.registers_requests();
+        let view = Outputs {
+            links,
+            ports,
+            owned,
+            lent: &self.lent,
+            contention,
+            wired,
+            waits_for_detours,
+            asks_one,
+            full,
+        };
         // A copy, since those who have no choice leave the set on the way.
         let undecided = self.undecided;
         undecided.each(|input, vc| {

@@ -29,7 +29,8 @@ triggers! {
     ContentionAverage(contention_average::AverageTrigger),
     /// Either of occupancy and contention.
     Hybrid(hybrid::HybridTrigger),
-    /// Always: every candidate with room is requested at once (patent, example 1).
+    /// Always: every candidate with room is requested at once (patent, example 1), or one of them, drawn at random in each cycle, where
+    /// requests are registered.
     Always(always::AlwaysTrigger),
     /// The minimal output's queue times its hops exceeds the detour's.
     Ugal(ugal::UgalTrigger),
@@ -90,7 +91,8 @@ impl Selection {
     ) -> PortSet {
         let candidates = packet.candidates;
         if self.asks_all() {
-            return choose_all(packet, outputs);
+            let all = choose_all(packet, outputs);
+            return if outputs.asks_one { one_of(all, packet) } else { all };
         }
         if candidates.is_special() {
             return self.choose_specially(packet, outputs);
@@ -161,9 +163,13 @@ fn choose_forced<const P: usize, const V: usize>(
     outputs: &Outputs<'_, P, V>,
 ) -> PortSet {
     let candidates = packet.candidates;
-    any(outputs.open_ports(candidates, packet.length), || packet.tap)
-        .or_else(|| any(candidates.ports(), || packet.tap))
-        .map_or(PortSet::EMPTY, PortSet::only)
+    let open = outputs.open_ports(candidates, packet.length);
+    one_of(if open.is_empty() { candidates.ports() } else { open }, packet)
+}
+
+/// One of these ports, drawn at random.
+fn one_of(ports: PortSet, packet: &Waiting<'_>) -> PortSet {
+    any(ports, || packet.tap).map_or(PortSet::EMPTY, PortSet::only)
 }
 
 /// The minimal output; where several are minimal, another one when it has no room and the other has.

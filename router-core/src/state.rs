@@ -210,7 +210,7 @@ impl Register {
             Self::Want(..) => plan.pipeline.registers_requests(),
             Self::GrantedVc(_) | Self::GrantedOutput(_) => plan.pipeline.registers_grants(),
             // The hardware has it where packets ask for several outputs at once.
-            Self::Choice(_) => !has_diagonals && plan.selection.asks_all(),
+            Self::Choice(_) => !has_diagonals && plan.asks_all(),
             Self::NoticeDue | Self::NoticeTold => plan.groups > 0 && plan.flags.is_none(),
             Self::Fresh(..) => plan.marking.is_on(),
             Self::Discards(_) => plan.discards || plan.lifetimes.is_on(),

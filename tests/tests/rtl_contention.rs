@@ -153,6 +153,7 @@ fn counters(sizes: Sizes, trigger: u32, pipeline: Pipeline, cycles: usize) -> Op
             contention: &golden,
             wired: PortSet::from_bits(connected),
             waits_for_detours: false,
+            asks_one: false,
             full: PortSet::EMPTY,
         };
         let rust = match trigger {

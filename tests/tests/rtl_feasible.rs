@@ -72,6 +72,7 @@ impl State {
             contention,
             wired: PortSet::first_n(PORTS),
             waits_for_detours: false,
+            asks_one: false,
             full: *full,
         }
     }

@@ -66,8 +66,19 @@ const SAID: [&str; 13] = [
     "always: several outputs at once",
     "ectn: a detour by what the group tells alone",
 ];
-const TRIGGERS: [&str; 8] =
-    ["never", "occupancy", "contention", "contention_average", "hybrid", "always", "ectn", "ugal"];
+/// The triggers by their numbers, and behind them `always` where requests are registered, and a packet asks for one output.
+const TRIGGERS: [&str; 9] = [
+    "never",
+    "occupancy",
+    "contention",
+    "contention_average",
+    "hybrid",
+    "always",
+    "ectn",
+    "ugal",
+    "always, one output",
+];
+const ALWAYS_ONE: usize = 8;
 
 /// Sizes of a router.
 #[derive(Clone, Copy, Debug)]
@@ -169,7 +180,8 @@ impl State {
             .filter(is_full)
             .fold(PortSet::EMPTY, |all, port| all.union(PortSet::only(port)));
         let (links, wired) = (&plan.links, *wired);
-        Outputs { links, ports, owned, lent: &Lent::NONE, contention, wired, waits_for_detours: false, full }
+        let (lent, waits_for_detours, asks_one) = (&Lent::NONE, false, false);
+        Outputs { links, ports, owned, lent, contention, wired, waits_for_detours, asks_one, full }
     }
 }
 
@@ -311,7 +323,7 @@ impl Thresholds {
     }
 
     /// In the order of `TRIGGERS`.
-    fn selections(&self) -> [Selection; 8] {
+    fn selections(&self) -> [Selection; TRIGGERS.len()] {
         [
             Selection::NEVER,
             Selection::Occupancy(self.occupancy),
@@ -321,6 +333,7 @@ impl Thresholds {
             Selection::Always(AlwaysTrigger),
             Selection::Ectn(EctnTrigger { contention: self.fixed, ..EctnTrigger::default() }),
             Selection::Ugal(self.ugal),
+            Selection::Always(AlwaysTrigger),
         ]
     }
 }
@@ -383,7 +396,7 @@ impl Pins {
     }
 }
 
-type Counts = Tally<61>;
+type Counts = Tally<67>;
 
 /// The ports for which something holds, as bits.
 fn ports_where(sizes: &Sizes, holds: impl Fn(PortId) -> bool) -> u64 {
@@ -482,7 +495,8 @@ impl Pair {
         self.bench.eval();
         let requests = self.bench.places(self.pins.requests);
         for (at, (selection, rtl)) in thresholds.selections().iter().zip(requests).enumerate() {
-            let rust = selection.choose(packet, outputs);
+            let outputs = Outputs { asks_one: at == ALWAYS_ONE, ..*outputs };
+            let rust = selection.choose(packet, &outputs);
             assert_eq!(
                 rtl,
                 rust.bits() as u64,
@@ -573,7 +587,7 @@ fn note_said(tally: &mut Counts, thresholds: &Thresholds, packet: &Waiting<'_>, 
     said.iter().enumerate().for_each(|(at, &yes)| tally.saw(first + at, u64::from(yes)));
 }
 
-fn names() -> [&'static str; 61] {
+fn names() -> [&'static str; 67] {
     let asked = TRIGGERS.iter().flat_map(|trigger| ASKED.map(|asked| format!("{trigger}: {asked}")));
     let all: Vec<String> = asked.chain(SAID.map(String::from)).collect();
     std::array::from_fn(|at| &*all[at].clone().leak())
@@ -644,7 +658,7 @@ fn every_trigger_asks_for_the_same() {
     let Some(tally) = tallies.into_iter().flatten().reduce(|all, one| all.with(&one)) else { return };
     // `never` makes no detour; `always` asks for several at once, of which the first is noted.
     let impossible = [2, 3, 5 * ASKED.len() + 1];
-    tally.without(impossible).conclude("select", 7 * 8 * packets as u64);
+    tally.without(impossible).conclude("select", (7 * TRIGGERS.len() * packets) as u64);
 }
 
 /// A word whose lower 16 bits are the last that draw one router to misroute from, or the first that draw the next one.

@@ -65,7 +65,7 @@ fn signals() -> Result<Vec<Signal>, LinksError> {
         &[PortClass::NODE, PortClass::GLOBAL],
         &[PortSizes { vcs: 1, buffer: 1 }; PortClass::COUNT],
     )?;
-    (plan.groups, plan.pipeline) = (1, Pipeline::Six);
+    plan.groups = 1;
     plan.discards = true;
     plan.lifetimes.set_limit(PortId::new(0), HeadLimit { cycles: 1, stall_count: 1 });
     plan.lifetimes.set_packet_limit(TICKS as u32);
@@ -82,6 +82,8 @@ fn signals() -> Result<Vec<Signal>, LinksError> {
         (ugal, separable, None, flags),
     ];
     for (selection, kind, lanes, flags) in routers {
+        // Several outputs are asked for at once where requests are not registered.
+        plan.pipeline = if selection.asks_all() { Pipeline::Four } else { Pipeline::Six };
         (plan.selection, plan.allocation.kind, plan.vl_arbitration, plan.flags) =
             (selection, kind, lanes, flags);
         visit(&plan, 1, &mut |register| {

@@ -86,9 +86,9 @@ impl Offers {
             Case::SelectGlobalMisroute => fires().or_else(global),
             Case::SelectLocalMisroute => fires().or_else(local),
             Case::SelectSeveral => {
-                let always = selection.asks_all();
                 let asks = || unless(self.several, "the routing offers one port at a time");
-                unless(always, "only the trigger \"always\" asks for several").or_else(asks)
+                let why = "only the trigger \"always\" asks for several, and with a pipeline of 4 alone";
+                unless(shape.plan().asks_all(), why).or_else(asks)
             }
             Case::SelectForced => {
                 let forced = [Case::RouteForcedWithOwnLink, Case::RouteForcedWithoutOwnLink];

@@ -37,7 +37,7 @@ mod wheel;
 mod wires;
 
 pub(crate) use partition::Partition;
-pub(crate) use tally::{SeriesWindow, Tally};
+pub(crate) use tally::{Histogram, SeriesWindow, Tally};
 pub use violation::Violation;
 
 use crate::blueprint::{Blueprint, BlueprintError};

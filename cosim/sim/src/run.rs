@@ -1,5 +1,6 @@
 //! One load of one scenario: warm up, measure, sum up.
 
+mod relaxation;
 mod stationary;
 mod sum_up;
 #[cfg(test)]
@@ -293,7 +294,9 @@ impl<'b, 'p, const P: usize, const V: usize, R: Route + Sync> Session<'b, 'p, P,
             }
             next_look = self.measured.len() * 5 / 4;
             let (batches, grows) = (&self.measured, self.growth != Growth::None);
-            let narrow = stationary::is_narrow(batches, &NARROW, self.senders, grows);
+            let lasting =
+                relaxation::cycles(&self.blueprint.scenario().traffic, &self.network.tally().latencies);
+            let narrow = stationary::is_narrow(batches, &NARROW, self.senders, grows, lasting);
             if narrow && narrow_before {
                 self.narrow = true;
                 break;

@@ -25,8 +25,14 @@ pub(crate) struct Interval {
 /// Fewest independent batches that an interval is trusted of.
 const INDEPENDENT: f64 = 20.0;
 
-/// The interval of a mean from batches that correlate: `n` of them are worth `n / time` independent ones.
+/// The interval of a mean from batches that correlate for as long as they show.
 pub(crate) fn interval(batches: &[f64]) -> Interval {
+    interval_of(batches, 1.0)
+}
+
+/// The interval of a mean from batches that correlate: `n` of them are worth `n / time` independent ones. `lasting`: the batches over which
+/// correlations are known to last, at least, however few of them these show.
+pub(crate) fn interval_of(batches: &[f64], lasting: f64) -> Interval {
     let n = batches.len() as f64;
     let mean = batches.iter().sum::<f64>() / n;
     if batches.len() < 2 {
@@ -36,8 +42,9 @@ pub(crate) fn interval(batches: &[f64]) -> Interval {
     // The mean is that of the batches, which are nearer to it than to the true one: correlations come out too low by `time / n`.
     let first = Correlation::of(&from_mean, 1.0 / n).time;
     let Correlation { time, reach } = Correlation::of(&from_mean, first.min(n / 10.0) / n);
+    let time = time.max(lasting).min(n);
     let squares = from_mean.iter().map(|x| x * x).sum::<f64>() / n;
-    let variance = squares * (n / (n - time)).clamp(1.0, 2.0);
+    let variance = squares * (n / (n - time)).min(2.0);
     let independent = n / time;
     // What is estimated from correlations at all distances up to `reach` is known as well as from `n / (2 · reach + 1)` independent values.
     let freedom = (n / (2 * reach + 1) as f64).min(independent - 1.0).max(2.0) as usize;

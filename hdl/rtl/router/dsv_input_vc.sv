@@ -137,6 +137,8 @@ module dsv_input_vc #(
   localparam int unsigned HEADER_W = dsv_pkg::HEADER_BITS;
   localparam bit WHOLE_PACKETS = ALLOCATION_UNIT == dsv_pkg::ALLOCATION_UNIT_PACKET;
   localparam int unsigned DROPS = DISCARDS != 0 || LIFETIME != 0 || PACKET_LIFETIME != 0 ? 1 : 0;
+  // Whether a packet asks for several outputs at once.
+  localparam bit SEVERAL = TRIGGER == dsv_pkg::TRIGGER_ALWAYS && PIPELINE == 4;
   localparam bit LISTENS = TRIGGER == dsv_pkg::TRIGGER_ECTN || KNOWLEDGE == dsv_pkg::KNOWLEDGE_GROUP_EACH_CYCLE;
   // Where the way of a packet is decided before, selection has nothing to compare.
   localparam bit DECIDED = ROUTING == dsv_pkg::ROUTING_UGAL_DRAGONFLY && KNOWLEDGE != dsv_pkg::KNOWLEDGE_ROUTER
@@ -293,7 +295,7 @@ module dsv_input_vc #(
   // Stage 5, first half: of the front packet, whatever selection looks ahead at.
   dsv_admit #(
     .PORTS(PORTS), .VCS(VCS), .FLOW(FLOW), .SETS(SETS), .KINDS(HOP_KINDS), .OVERLAP(OVERLAP),
-    .SEVERAL(TRIGGER == dsv_pkg::TRIGGER_ALWAYS)
+    .SEVERAL(SEVERAL)
   ) admit (
     .occupied(asks), .waiting, .active, .whole, .set_ports, .set_vcs, .request, .out_vc, .random(tap[15:0]),
     .accepts(seen_accepts), .free(vacant), .credited, .fits, .open,
@@ -322,16 +324,17 @@ module dsv_input_vc #(
 
   // Stage 3. What its draws come to is known a cycle ahead.
   localparam int unsigned LOCAL_W = LOCALS > 0 ? LOCALS : 1;
-  localparam int unsigned MOST = LOCAL_W > GLOBAL_W ? LOCAL_W : GLOBAL_W;
+  localparam int unsigned MOST_MISROUTES = LOCAL_W > GLOBAL_W ? LOCAL_W : GLOBAL_W;
+  localparam int unsigned MOST = SELECTS_BY == dsv_pkg::TRIGGER_ALWAYS ? PORTS : MOST_MISROUTES;
   localparam int unsigned MULTIPLES_W = MOST * $clog2(MOST + 1);
-  localparam bit DETOURS = SELECTS_BY != dsv_pkg::TRIGGER_NEVER && SELECTS_BY != dsv_pkg::TRIGGER_ALWAYS && SELECTS_BY != dsv_pkg::TRIGGER_UGAL;
-  localparam bit DRAWS_AHEAD = DETOURS && !ONE_WAY && MOST <= dsv_pkg::DRAWS_AHEAD;
+  localparam bit DRAWS = SELECTS_BY != dsv_pkg::TRIGGER_NEVER && SELECTS_BY != dsv_pkg::TRIGGER_UGAL && !SEVERAL;
+  localparam bit DRAWS_AHEAD = DRAWS && !ONE_WAY && MOST <= dsv_pkg::DRAWS_AHEAD;
   logic [MULTIPLES_W-1:0] multiples;
   logic [LOCAL_W-1:0]     own_router;
   generate if (DRAWS_AHEAD) begin : g_draws
     logic [MULTIPLES_W-1:0] next_multiples;
     logic [LOCAL_W-1:0]     next_own_router;
-    dsv_draws #(.LOCAL_W(LOCAL_W), .GLOBAL_W(GLOBAL_W)) draws (
+    dsv_draws #(.LOCAL_W(LOCAL_W), .MOST(MOST)) draws (
       .tap(next_tap), .multiples(next_multiples), .own_router(next_own_router)
     );
     always_ff @(posedge clk) if (moves) {multiples, own_router} <= {next_multiples, next_own_router};
@@ -348,14 +351,14 @@ module dsv_input_vc #(
     .CREDIT_W(CREDIT_W), .SUM_W(SUM_W), .GLOBAL_COUNT_W(GLOBAL_COUNT_W), .SHORTEST(SHORTEST), .LONGEST(LONGEST),
     .TRIGGER(SELECTS_BY), .UGAL_QUEUE(UGAL_QUEUE), .COUNTER_WIDTH(COUNTER_WIDTH),
     .SETS(SETS), .KINDS(HOP_KINDS), .WAITS(KNOWLEDGE == dsv_pkg::KNOWLEDGE_GROUP_EACH_CYCLE), .ONE_WAY(ONE_WAY),
-    .ONE_COUNTED(ONE_COUNTED), .LIFTED(LIFTED), .DRAWS_AHEAD(DRAWS_AHEAD)
+    .ONE_COUNTED(ONE_COUNTED), .LIFTED(LIFTED), .DRAWS_AHEAD(DRAWS_AHEAD), .SEVERAL(SEVERAL), .MOST(MOST)
   ) select (
     .set_ports(seen_ports), .set_vcs(seen_vcs), .set_hops(seen_hops), .forced(seen_forced), .minimal(seen_minimal), .length(seen_length),
     .tap, .multiples, .own_router, .open(open_ports), .minimal_open, .accepts(seen_accepts), .fits, .used, .shares, .contention_fires, .contention_allows,
     .told, .counts, .thresholds, .global_mean, .global_count, .lifts, .request(chosen)
   );
 
-  generate if (TRIGGER == dsv_pkg::TRIGGER_ALWAYS) begin : g_any_output
+  generate if (SEVERAL) begin : g_any_output
     // Of several outputs the granted one need not be the one whose VC was shown to the allocator.
     logic [VCS-1:0]  granted_open, drawn;
     logic [VC_W-1:0] drawn_vc;

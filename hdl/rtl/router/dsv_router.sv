@@ -268,7 +268,7 @@ module dsv_router #(
   // Stage 5: allocation. Selection chooses one output for a packet, but for the trigger that leaves it to the allocator.
   dsv_allocator #(
     .PORTS(PORTS), .VCS(VCS), .ALLOCATOR(ALLOCATOR), .ARBITER(ARBITER), .ITERATIONS(ITERATIONS),
-    .SETS(TRIGGER == dsv_pkg::TRIGGER_ALWAYS ? 1 : 0), .YIELDING(PRIORITY == dsv_pkg::PRIORITY_TRANSIT ? NODES : 0),
+    .SETS(TRIGGER == dsv_pkg::TRIGGER_ALWAYS && PIPELINE == 4 ? 1 : 0), .YIELDING(PRIORITY == dsv_pkg::PRIORITY_TRANSIT ? NODES : 0),
     .VL_ARBITRATION(VL_ARBITRATION), .MANAGEMENT_VCS(MANAGEMENT_VCS)
   ) allocator (
     .clk, .rst, .vl_tables, .sends(push_head), .sends_vc(push_vc), .sends_units, .want, .want_out_vc, .grant_vc(match_vc),

@@ -3,8 +3,8 @@
 // are 0.
 module dsv_draws #(
   parameter  int unsigned LOCAL_W = 3,
-  parameter  int unsigned GLOBAL_W = 2,
-  localparam int unsigned MOST = LOCAL_W > GLOBAL_W ? LOCAL_W : GLOBAL_W,
+  // Members that are drawn from at most.
+  parameter  int unsigned MOST = 3,
   localparam int unsigned MULTIPLES_W = MOST * $clog2(MOST + 1)
 ) (
   input  logic [31:0]            tap,

@@ -34,9 +34,12 @@ module dsv_select #(
   parameter  bit          LIFTED         = 1'b0,
   // Whether what the draws come to is known (dsv_draws).
   parameter  bit          DRAWS_AHEAD    = 1'b0,
+  // TRIGGER_ALWAYS: whether every candidate with room is requested at once, or one of them.
+  parameter  bit          SEVERAL        = 1'b0,
+  // Members that are drawn from at most, where that is known ahead: of the ports of one kind, or of all.
+  parameter  int unsigned MOST           = 3,
   localparam int unsigned LOCAL_W        = LOCALS > 0 ? LOCALS : 1,
   localparam int unsigned GLOBAL_W       = GLOBALS > 0 ? GLOBALS : 1,
-  localparam int unsigned MOST           = LOCAL_W > GLOBAL_W ? LOCAL_W : GLOBAL_W,
   localparam int unsigned MULTIPLES_W    = MOST * $clog2(MOST + 1),
   localparam int unsigned PORTS          = NODES + LOCALS + GLOBALS,
   localparam int unsigned MEAN_W         = SUM_W + 8,
@@ -115,7 +118,9 @@ module dsv_select #(
 
   // The draw among the outputs that are open, and the detour if one is valid.
   logic [PORTS-1:0] members, drawn, detour;
-  generate if (ONE_COUNTED) begin : g_draw_global
+  generate if (TRIGGER == dsv_pkg::TRIGGER_ALWAYS && DRAWS_AHEAD) begin : g_draw_known
+    dsv_drawn_member #(.WIDTH(PORTS), .MOST(MOST)) draw_open (.members, .multiples, .one(drawn));
+  end else if (ONE_COUNTED && TRIGGER != dsv_pkg::TRIGGER_ALWAYS) begin : g_draw_global
     // No packet has several minimal hops, and one that has to leave its group does so by a global port.
     logic [GLOBAL_W-1:0] one;
     if (DRAWS_AHEAD) begin : g_known
@@ -130,11 +135,11 @@ module dsv_select #(
 
   generate
     if (TRIGGER == dsv_pkg::TRIGGER_ALWAYS) begin : g_always
-      // Every candidate with room at once: nothing is drawn here.
+      // Every candidate with room: at once, or one of them.
       logic unused_candidates;
       assign unused_candidates = &{1'b0, forced, drawn, detour};
-      assign members = '0;
-      assign request = open != '0 ? open : minimal_ports != '0 ? minimal : global_ports | local_ports;
+      assign members = open != '0 ? open : minimal_ports != '0 ? minimal : global_ports | local_ports;
+      assign request = SEVERAL ? members : drawn;
     end else if (ONE_WAY) begin : g_one_way
       logic unused_candidates;
       assign unused_candidates = &{1'b0, minimal_ports, global_ports, local_ports, forced, open, drawn, detour};
@@ -198,7 +203,7 @@ module dsv_select #(
         logic [MULTIPLES_W-1:0] unused_multiples;
         dsv_draw #(.WIDTH(LOCAL_W)) draw_local (.members(local_members), .random(tap[31:16]), .one(local_one));
         dsv_draw #(.WIDTH(GLOBAL_W)) draw_global (.members(global_members), .random(tap[31:16]), .one(global_one));
-        dsv_draws #(.LOCAL_W(LOCAL_W), .GLOBAL_W(GLOBAL_W)) draws (.tap, .multiples(unused_multiples), .own_router(drawn_own));
+        dsv_draws #(.LOCAL_W(LOCAL_W), .MOST(MOST)) draws (.tap, .multiples(unused_multiples), .own_router(drawn_own));
       end
       always_comb begin
         local_count = LOCAL_COUNT_W'($countones(local_members));

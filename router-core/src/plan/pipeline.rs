@@ -9,9 +9,9 @@ pub enum Pipeline {
     Four,
     /// 5: what is admitted is registered, and allocated a cycle later (`router/admitted.rs`).
     ///
-    /// Where flits are allocated, packets go as they come, and a packet requests one output at a time: not with
-    /// [`AllocationUnit::Packet`](super::AllocationUnit::Packet), circuits, mad postman and the trigger `always`. With a speedup an output FIFO
-    /// needs a place more than that.
+    /// Where flits are allocated and packets go as they come: not with [`AllocationUnit::Packet`](super::AllocationUnit::Packet), circuits and
+    /// mad postman. A packet requests one output at a time, with the trigger `always`, too. With a speedup an output FIFO needs a place more than
+    /// that.
     Five,
     /// 6: what is allocated is registered, too, and crosses a cycle later.
     ///

@@ -48,6 +48,11 @@ impl<const P: usize> Plan<P> {
         !cfg!(feature = "small") && self.groups > 0
     }
 
+    /// Whether a packet requests every candidate with room at once.
+    pub const fn asks_all(&self) -> bool {
+        self.selection.asks_all() && !self.pipeline.registers_requests()
+    }
+
     /// Whether packets wait for a detour that is good enough until it has room, where routers flag their links; else they ask for their
     /// minimal output as long as it has none.
     #[inline(always)]

@@ -147,8 +147,18 @@ where
         let (wired, full) = (self.here.wired, self.full.get());
         let (ports, contention) = (&self.outputs, &self.contention);
         let (links, waits_for_detours) = (&plan.links, plan.waits_for_detours());
-        let view =
-            Outputs { links, ports, owned, lent: &self.lent, contention, wired, waits_for_detours, full };
+        let asks_one = plan.pipeline.registers_requests();
+        let view = Outputs {
+            links,
+            ports,
+            owned,
+            lent: &self.lent,
+            contention,
+            wired,
+            waits_for_detours,
+            asks_one,
+            full,
+        };
         let mut admitted = VcSets::EMPTY;
         self.waiting.each(|input, vc| {
             let (Some(flow), Some(front)) = (self.flows.get(input, vc), self.fronts.get(input, vc)) else {

@@ -1,11 +1,12 @@
-//! Every candidate with room at once: the allocator chooses.
+//! Every candidate with room at once: the allocator chooses. Where requests are registered ([`Pipeline`](crate::plan::Pipeline) of five and
+//! six) a packet requests one of them, drawn at random in each cycle.
 //!
 //! Source: patent, example 1.
 
 use super::{Detour, Outputs, Trigger, Waiting};
 use crate::layout;
 
-/// Always: every candidate with room is requested at once.
+/// Always: every candidate with room is requested at once, or one of them, drawn at random.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct AlwaysTrigger;

@@ -27,6 +27,8 @@ pub struct Outputs<'a, const P: usize, const V: usize> {
     pub wired: PortSet,
     /// Whether packets wait for a detour that is good enough until it has room.
     pub waits_for_detours: bool,
+    /// Whether a packet requests one output at a time, whatever the trigger: requests are registered.
+    pub asks_one: bool,
     /// Those that take no packet now: their FIFO takes no flit more, or a packet holds them where packets are allocated.
     pub full: PortSet,
 }

@@ -16,7 +16,7 @@ pub trait Trigger: Settings {
     /// Its word.
     const WORD: &'static str;
 
-    /// Whether every candidate with room is requested at once, instead of one at a time; neither condition matters then.
+    /// Whether every candidate with room is requested, at once where requests are not registered; neither condition matters then.
     const ASKS_ALL: bool = false;
 
     /// Whether it looks at what other routers of the group have told ([`crate::notice`]).
@@ -126,7 +126,7 @@ macro_rules! triggers {
                 match self { $(Self::$name(trigger) => trigger.allows(packet, detour, outputs)),* }
             }
 
-            /// Whether every candidate with room is requested at once.
+            /// Whether every candidate with room is requested.
             #[inline(always)]
             pub const fn asks_all(&self) -> bool {
                 match self { $(Self::$name(_) => <$module::$type as Trigger>::ASKS_ALL),* }

@@ -1,5 +1,5 @@
 // One waiting packet before every trigger, for the unit lockstep of `select`. The request of trigger t is the
-// 64-bit place t of `requests`. Counters come as what their two triggers say of each port.
+// 64-bit place t of `requests`; behind them is that of TRIGGER_ALWAYS where a packet asks for one output. Counters come as what their two triggers say of each port.
 module selections #(
   parameter  int unsigned NODES        = 2,
   parameter  int unsigned LOCALS       = 3,
@@ -17,7 +17,7 @@ module selections #(
   parameter  int unsigned UGAL_QUEUE   = dsv_pkg::UGAL_QUEUE_PORT,
   parameter  int unsigned DRAWS_AHEAD  = 1,
   localparam int unsigned PORTS        = NODES + LOCALS + GLOBALS,
-  localparam int unsigned TRIGGERS     = dsv_pkg::TRIGGER_COUNT
+  localparam int unsigned REQUESTS     = dsv_pkg::TRIGGER_COUNT + 1
 ) (
   input  logic [PORTS-1:0] wired,
   input  logic [SETS*PORTS-1:0] set_ports,
@@ -43,7 +43,7 @@ module selections #(
   input  logic             restriction,
   input  logic [15:0]      restriction_factor,
   input  logic [15:0]      restriction_packets,
-  output logic [TRIGGERS*64-1:0] requests
+  output logic [REQUESTS*64-1:0] requests
 );
   localparam int unsigned SUM_W = GLOBALS > 0 ? $clog2(GLOBALS * GLOBAL_FLITS + 1) : 1;
   localparam int unsigned MEAN_W = SUM_W + 8;
@@ -82,10 +82,7 @@ module selections #(
   // What the draws come to, which the router keeps in registers.
   localparam int unsigned LOCAL_W = LOCALS > 0 ? LOCALS : 1;
   localparam int unsigned GLOBAL_W = GLOBALS > 0 ? GLOBALS : 1;
-  localparam int unsigned MOST = LOCAL_W > GLOBAL_W ? LOCAL_W : GLOBAL_W;
-  logic [MOST*$clog2(MOST+1)-1:0] multiples;
-  logic [LOCAL_W-1:0] own_router;
-  dsv_draws #(.LOCAL_W(LOCAL_W), .GLOBAL_W(GLOBAL_W)) draws (.tap, .multiples, .own_router);
+  localparam int unsigned MISROUTES = LOCAL_W > GLOBAL_W ? LOCAL_W : GLOBAL_W;
 
   dsv_pkg::thresholds_t thresholds;
   always_comb begin
@@ -99,14 +96,19 @@ module selections #(
   end
 
   generate
-    for (genvar t = 0; t < TRIGGERS; t++) begin : g_trigger
+    for (genvar t = 0; t < REQUESTS; t++) begin : g_trigger
       localparam bit IS_AVERAGE = t == dsv_pkg::TRIGGER_CONTENTION_AVERAGE;
+      localparam int unsigned TRIGGER = t < dsv_pkg::TRIGGER_COUNT ? t : dsv_pkg::TRIGGER_ALWAYS;
+      localparam int unsigned MOST = TRIGGER == dsv_pkg::TRIGGER_ALWAYS ? PORTS : MISROUTES;
+      logic [MOST*$clog2(MOST+1)-1:0] multiples;
+      logic [LOCAL_W-1:0] own_router;
       logic [PORTS-1:0] request;
+      dsv_draws #(.LOCAL_W(LOCAL_W), .MOST(MOST)) draws (.tap, .multiples, .own_router);
       dsv_select #(
         .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .VCS(VCS), .NODE_VCS(NODE_VCS),
         .LOCAL_VCS(LOCAL_VCS), .GLOBAL_VCS(GLOBAL_VCS), .NODE_FLITS(NODE_FLITS), .LOCAL_FLITS(LOCAL_FLITS),
-        .GLOBAL_FLITS(GLOBAL_FLITS), .CREDIT_W(CREDIT_W), .TRIGGER(t), .UGAL_QUEUE(UGAL_QUEUE), .COUNTER_WIDTH(8), .SETS(SETS), .KINDS(KINDS),
-        .DRAWS_AHEAD(DRAWS_AHEAD != 0)
+        .GLOBAL_FLITS(GLOBAL_FLITS), .CREDIT_W(CREDIT_W), .TRIGGER(TRIGGER), .UGAL_QUEUE(UGAL_QUEUE), .COUNTER_WIDTH(8), .SETS(SETS), .KINDS(KINDS),
+        .DRAWS_AHEAD(DRAWS_AHEAD != 0), .SEVERAL(t == dsv_pkg::TRIGGER_ALWAYS), .MOST(MOST)
       ) one (
         .set_ports, .set_vcs, .forced, .minimal, .length, .tap, .multiples, .own_router, .open, .minimal_open, .accepts, .fits, .used, .shares,
         .contention_fires(IS_AVERAGE ? average_fires : fixed_fires),

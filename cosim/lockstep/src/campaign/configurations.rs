@@ -10,7 +10,7 @@ use super::Configuration;
 pub(super) const OWN_LENGTHS: [&str; 2] = ["occupancy", "contention-wormhole-output-first"];
 
 /// All of them.
-pub const CONFIGURATIONS: [Configuration; 21] = [
+pub const CONFIGURATIONS: [Configuration; 22] = [
     Configuration { name: "occupancy", sets: &["selection.trigger=occupancy"], flit_width: 128 },
     Configuration {
         name: "par-hybrid-descending-wavefront",
@@ -86,6 +86,18 @@ pub const CONFIGURATIONS: [Configuration; 21] = [
             "router.speedup=3",
         ],
         flit_width: 129,
+    },
+    Configuration {
+        name: "always-one-output",
+        sets: &[
+            "selection.trigger=always",
+            "routing.policy=RRG+L",
+            "topology.groups=5",
+            "router.pipeline=6",
+            "router.output_flits=4",
+            "router.select_ahead=false",
+        ],
+        flit_width: 128,
     },
     Configuration {
         name: "table-round-robin",

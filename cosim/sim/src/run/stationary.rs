@@ -6,7 +6,7 @@
 
 use super::Sums;
 use crate::network::Tally;
-use crate::stats::{Interval, interval, is_steady};
+use crate::stats::{Interval, interval, interval_of, is_steady};
 
 /// What one batch delivered.
 #[derive(Debug, Clone, Copy)]
@@ -159,6 +159,13 @@ fn rises(values: &[f64]) -> bool {
     second.mean - first.mean > first.half_width.hypot(second.half_width)
 }
 
+/// The interval of the mean latency, which is known to correlate over so many cycles ([`relaxation`](super::relaxation)).
+pub(super) fn latency_interval(batches: &[Batch], lasting: f64) -> Interval {
+    let latencies = finite(batches, |b| b.latency);
+    let longest = batches.iter().map(|b| b.cycles).max().unwrap_or(1);
+    interval_of(&latencies, lasting / longest as f64)
+}
+
 /// Half-widths of confidence intervals that are narrow enough.
 pub(crate) struct Narrow {
     /// Of latency, as a share of the mean.
@@ -170,19 +177,27 @@ pub(crate) struct Narrow {
 }
 
 /// Whether the confidence intervals of latency and accepted load are narrow enough, and neither latency nor the longest wait in the
-/// source queues is still rising. Of a saturated network only the accepted load is looked at: its latency has no mean.
-pub(crate) fn is_narrow(batches: &[Batch], narrow: &Narrow, senders: usize, saturated: bool) -> bool {
-    let is = |values: &[f64], share: f64, least: f64| {
-        let Interval { mean, half_width, is_trusted } = interval(values);
+/// source queues is still rising. Of a saturated network only the accepted load is looked at: its latency has no mean. `lasting`: cycles over
+/// which latencies correlate at least.
+pub(crate) fn is_narrow(
+    batches: &[Batch],
+    narrow: &Narrow,
+    senders: usize,
+    saturated: bool,
+    lasting: f64,
+) -> bool {
+    let is = |of: Interval, share: f64, least: f64| {
+        let Interval { mean, half_width, is_trusted } = of;
         is_trusted && half_width <= (share * mean).max(least)
     };
-    let latencies = finite(batches, |b| b.latency);
     let settled = || {
         let longest_waits = finite(batches, |b| b.longest_wait);
-        is(&latencies, narrow.latency, 0.0) && !rises(&latencies) && !rises(&longest_waits)
+        is(latency_interval(batches, lasting), narrow.latency, 0.0)
+            && !rises(&finite(batches, |b| b.latency))
+            && !rises(&longest_waits)
     };
-    let flits = finite(batches, |b| b.flits);
-    is(&flits, narrow.accepted, narrow.load * senders as f64) && (saturated || settled())
+    let flits = interval(&finite(batches, |b| b.flits));
+    is(flits, narrow.accepted, narrow.load * senders as f64) && (saturated || settled())
 }
 
 /// A measure of the batches that have it.

@@ -1,6 +1,7 @@
 //! From the books of a network to a summary.
 
-use super::stationary::Batch;
+use super::relaxation;
+use super::stationary::{Batch, latency_interval};
 use crate::blueprint::Blueprint;
 use crate::network::Network;
 use crate::scenario::{Pattern, RouterSettings};
@@ -26,7 +27,7 @@ pub(super) fn sum_up<const P: usize, const V: usize, R>(
     let tally = network.tally();
     let mean = |sum: u64| if tally.packets == 0 { f64::NAN } else { sum as f64 / tally.packets as f64 };
     let accepted: Vec<_> = batches.iter().map(|b| b.flits / senders.len() as f64).collect();
-    let latencies: Vec<_> = batches.iter().map(|b| b.latency).filter(|x| x.is_finite()).collect();
+    let lasting = relaxation::cycles(&blueprint.scenario().traffic, &tally.latencies);
     let injected = network.injected();
     let injected = senders.iter().map(|&node| f64::from(injected[node as usize]) / cycles as f64);
     Summary {
@@ -35,7 +36,7 @@ pub(super) fn sum_up<const P: usize, const V: usize, R>(
         accepted: per_node(tally.load_flits() as f64),
         accepted_ci95: interval(&accepted).half_width,
         latency_mean: mean(tally.latency),
-        latency_ci95: interval(&latencies).half_width,
+        latency_ci95: latency_interval(batches, lasting).half_width,
         latency_p50: tally.latencies.quantile(0.5),
         latency_p99: tally.latencies.quantile(0.99),
         latency_max: tally.latencies.max(),

@@ -32,10 +32,6 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
         return refuse("router.allocation_unit", why, "`router.allocation_unit` must be \"flit\"");
     }
     let trigger = selection.trigger.word();
-    if selection.trigger.asks_all() {
-        let why = format!("registers a request for one output, and \"{trigger}\" asks for several");
-        return refuse("selection.trigger", why, "`selection.trigger` must be another one");
-    }
     if matches!(selection.trigger, Selection::Ectn(EctnTrigger { counters_per_flit: 1.., .. })) {
         let why = format!(
             "keeps places in outputs for what was admitted, and the notices of \"{trigger}\" take some"

@@ -333,15 +333,15 @@ fn flags_that_packets_heed_need_the_trigger_that_compares_queues() {
 }
 
 #[test]
-fn a_pipeline_of_five_registers_requests_for_one_flit_and_one_output() {
+fn a_pipeline_of_five_registers_requests_for_one_flit() {
     let five = |keys: &str| format!("[router]\npipeline = 5\n{keys}\n");
     refuses(&five("allocation_unit = ‸\"packet\""), "allocates flits, not packets");
     refuses(&five("output_flits = ‸2"), "must be at least `router.speedup` + 1, but 2 < 2 + 1");
-    refuses(&five("[selection]\ntrigger = ‸\"always\""), "asks for several");
     refuses(&five("[selection]\ntrigger = ‸\"ectn\""), "the notices of \"ectn\"");
     refuses(&five("flow_control = ‸\"circuit\"\nbuffer_flits = 300"), "which takes heads back");
     refuses("[router]\npipeline = ‸7\n", "from 4 to 6");
     parse(&five("[selection]\ntrigger = \"ectn\"\nectn_counters_per_flit = 0"));
+    parse(&five("[selection]\ntrigger = \"always\""));
     parse(&five("output_flits = 3"));
     parse(&five("output_flits = 1\nspeedup = 1"));
     let six = |keys: &str| format!("[router]\npipeline = 6\n{keys}\n");

@@ -334,10 +334,6 @@ fn scenario() -> impl Strategy<Value = Scenario> {
                 if injection.control == ControlKind::Window {
                     traffic.reply_flits = traffic.reply_flits.max(1);
                 }
-                // Registered requests are for one output.
-                if selection.trigger.asks_all() {
-                    router.pipeline = Pipeline::Four;
-                }
                 let mut scenario = Scenario {
                     topology,
                     router,

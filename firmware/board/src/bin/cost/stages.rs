@@ -78,6 +78,7 @@ fn select<const P: usize, const V: usize, const D: usize>(
             contention: &contention,
             wired,
             waits_for_detours: false,
+            asks_one: false,
             full: PortSet::EMPTY,
         };
         report.count(what, || {
