@@ -41,7 +41,7 @@ mod tests {
             packet_flits,
             process,
             burst_packets,
-            ..TrafficSettings::default()
+            ..TrafficSettings::defaults()
         };
         let mixed = || {
             let share = |flits| LengthShare { flits, share: 0.5 };
@@ -59,7 +59,7 @@ mod tests {
     /// 200 cycles, which is four times as long, most intervals hold the mean, and fewer where the batches alone say what they are worth.
     #[test]
     fn a_queue_that_is_watched_for_a_short_time() {
-        let traffic = TrafficSettings { packet_flits: PacketFlits::Same(8), ..TrafficSettings::default() };
+        let traffic = TrafficSettings { packet_flits: PacketFlits::Same(8), ..TrafficSettings::defaults() };
         let (mut held, mut held_by_batches) = (0, 0);
         for seed in 0..400 {
             let (batches, latencies) = queue(seed, 20, 200);
@@ -84,7 +84,9 @@ mod tests {
             work = work.saturating_sub(1) + if comes() { 8 } else { 0 };
             seen
         };
-        (0..20_000).for_each(|_| drop(step()));
+        for _ in 0..20_000 {
+            step();
+        }
         let mut batch = |_| {
             let mut sum = 0;
             for _ in 0..cycles {
