@@ -32,7 +32,6 @@ fn flits_at_once(traffic: &TrafficSettings) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::{interval, interval_of};
     use crate::traffic::{LengthShare, PacketFlits};
 
     #[test]
@@ -55,47 +54,39 @@ mod tests {
         assert!((of(PacketFlits::Same(8), Process::Burst, 4.0) - 56.0).abs() < 1e-9);
     }
 
-    /// A queue of packets of 8 flits that come at random, at .9 of what it sends: its mean wait is 32.4 cycles, 8 W² / F 1,050. Of 400 runs of 20 batches of
-    /// 200 cycles, which is four times as long, most intervals hold the mean, and fewer where the batches alone say what they are worth.
+    /// A queue to which packets of 8 flits come at random, at .9 of what it sends: of means over 20,000 cycles the variance, times those, is
+    /// that of the waits, times the cycles over which they correlate.
     #[test]
-    fn a_queue_that_is_watched_for_a_short_time() {
+    fn a_queue_remembers_for_that_long() {
         let traffic = TrafficSettings { packet_flits: PacketFlits::Same(8), ..TrafficSettings::defaults() };
-        let (mut held, mut held_by_batches) = (0, 0);
-        for seed in 0..400 {
-            let (batches, latencies) = queue(seed, 20, 200);
-            let lasting = cycles(&traffic, &latencies) / 200.0;
-            let holds = |one: crate::stats::Interval| (one.mean - 32.4).abs() <= one.half_width;
-            held += usize::from(holds(interval_of(&batches, lasting)));
-            held_by_batches += usize::from(holds(interval(&batches)));
-        }
-        assert!(held >= 350 && held_by_batches < 320, "{held} and {held_by_batches} of 400");
+        let (means, waits, square) = queue(400, 20_000);
+        let mean = means.iter().sum::<f64>() / 400.0;
+        // The mean of the stationary distribution, from its balance equations.
+        assert!((mean - 32.4).abs() < 1.0, "{mean}");
+        let of_means = means.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / 399.0;
+        let measured = 20_000.0 * of_means / (square - mean * mean);
+        let read = cycles(&traffic, &waits);
+        assert!((read / measured - 1.0).abs() < 0.25, "{read} by the tail, {measured} by variances");
     }
 
-    /// Mean waits in batches, and the waits, of a queue that sends a flit in each cycle, after 20,000 cycles.
-    fn queue(seed: u64, batches: usize, cycles: usize) -> (Vec<f64>, Histogram) {
-        let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    /// Of a queue that sends a flit in each cycle the mean waits in batches, all waits, and their mean square.
+    fn queue(batches: usize, cycles: usize) -> (Vec<f64>, Histogram, f64) {
+        let mut state = 1_u64;
         let mut comes = || {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             ((state >> 11) as f64) < 0.9 / 8.0 * (1_u64 << 53) as f64
         };
-        let (mut work, mut waits) = (0_u64, Histogram::default());
-        let mut step = || {
-            let seen = work;
-            work = work.saturating_sub(1) + if comes() { 8 } else { 0 };
-            seen
-        };
-        for _ in 0..20_000 {
-            step();
-        }
+        let (mut work, mut waits, mut squares) = (0_u64, Histogram::default(), 0.0);
         let mut batch = |_| {
             let mut sum = 0;
             for _ in 0..cycles {
-                let wait = step();
-                sum += wait;
-                waits.add(wait);
+                (sum, squares) = (sum + work, squares + (work * work) as f64);
+                waits.add(work);
+                work = work.saturating_sub(1) + if comes() { 8 } else { 0 };
             }
             sum as f64 / cycles as f64
         };
-        ((0..batches).map(&mut batch).collect(), waits)
+        let means: Vec<_> = (0..batches).map(&mut batch).collect();
+        (means, waits, squares / (batches * cycles) as f64)
     }
 }
