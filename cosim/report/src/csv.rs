@@ -37,10 +37,10 @@ pub const COLUMNS: [&str; 21] = [
 ];
 
 /// The columns behind them where routers mark packets, or sources listen to notifications of congestion.
-const CONGESTION_COLUMNS: [&str; 4] = ["marked_share", "notifications", "ccti_mean", "ccti_max"];
+pub(super) const CONGESTION_COLUMNS: [&str; 4] = ["marked_share", "notifications", "ccti_mean", "ccti_max"];
 
 /// The columns behind those where routers discard packets. The last reason has one where packets may wait too long.
-const DISCARD_COLUMNS: [&str; 6] = [
+pub(super) const DISCARD_COLUMNS: [&str; 6] = [
     "discarded_not_in_table",
     "discarded_invalid_port",
     "discarded_input_port",
@@ -52,7 +52,7 @@ const DISCARD_COLUMNS: [&str; 6] = [
 const LIFETIME_COLUMN: &str = "discarded_lifetime";
 
 /// The last column with a routing whose sources choose among several paths.
-const OPEN_PATHS: &str = "open_paths_mean";
+pub(super) const OPEN_PATHS: &str = "open_paths_mean";
 
 /// What is in a column of a table of loads.
 pub(super) fn kind(column: &str) -> Kind {
@@ -201,7 +201,7 @@ const LATENCY: [&str; 4] = ["load", "from", "below", "packets"];
 const LINKS: [&str; 9] =
     ["load", "router", "port", "class", "to_router", "to_port", "to_node", "utilisation", "wait_mean"];
 const NODES: [&str; 6] = ["load", "node", "router", "port", "injected", "waiting"];
-const HOPS: [&str; 3] = ["load", "hops", "packets"];
+pub(super) const HOPS: [&str; 3] = ["load", "hops", "packets"];
 const SERIES: [&str; 5] = ["load", "start", "packets", "latency_mean", "misrouted_share"];
 
 /// `value` with at most six decimals and no trailing zeros; NaN is empty.

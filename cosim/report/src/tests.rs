@@ -93,6 +93,17 @@ fn the_first_columns_are_the_contract() {
 }
 
 #[test]
+fn the_page_of_columns_names_each_of_them_and_each_state() {
+    let page = include_str!("../../../docs/columns.md");
+    let others = [csv::CONGESTION_COLUMNS.as_slice(), &csv::DISCARD_COLUMNS, &csv::HOPS, &[csv::OPEN_PATHS]];
+    let details = Detail::ALL.map(Detail::columns);
+    let states = State::ALL.map(State::word);
+    let names = [COLUMNS.as_slice(), &states].into_iter().chain(others).chain(details).flatten();
+    let missing: Vec<_> = names.filter(|name| !page.contains(&format!("`{name}`"))).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+#[test]
 fn a_summary_is_these_bytes() {
     let expected = "\
 load,offered,accepted,accepted_ci95,latency_mean,latency_ci95,latency_p50,latency_p99,latency_max,network_latency_mean,hops_mean,global_misroutes_mean,local_misroutes_mean,accepted_min_node,fairness_jain,packets_measured,packets_lost,state,misrouted_share,warmup_cycles,measure_cycles,link_utilisation_local_mean,link_utilisation_local_max,link_utilisation_global_mean,link_utilisation_global_max
