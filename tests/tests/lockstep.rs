@@ -133,6 +133,7 @@ routers! {
     average_on_arrival_at_speed_1: "average-on-arrival-at-speed-1", 50_000;
     average_of_cycles_before: "average-of-cycles-before", 50_000;
     always_free_store_and_forward: "always-free-store-and-forward", 50_000;
+    always_one_output: "always-one-output", 50_000;
     table_round_robin: "table-round-robin", 50_000;
     forwarding_tables: "forwarding-tables", 25_000;
     duato_on_a_mesh: "duato-on-a-mesh", 50_000;

@@ -118,6 +118,7 @@ pub(crate) const SUITES: [Suite; 13] = [
         name: "routers",
         tests: of_all(&[
             "lockstep::always_free_store_and_forward",
+            "lockstep::always_one_output",
             "lockstep::average_of_cycles_before",
             "lockstep::average_on_arrival_at_speed_1",
             "lockstep::contention_wormhole_output_first",
@@ -137,6 +138,7 @@ pub(crate) const SUITES: [Suite; 13] = [
         ]),
         records: &[
             "cases-always-free-store-and-forward.toml",
+            "cases-always-one-output.toml",
             "cases-average-of-cycles-before.toml",
             "cases-average-on-arrival-at-speed-1.toml",
             "cases-contention-wormhole-output-first.toml",

@@ -94,7 +94,7 @@ pub const CONFIGURATIONS: [Configuration; 22] = [
             "routing.policy=RRG+L",
             "topology.groups=5",
             "router.pipeline=6",
-            "router.output_flits=4",
+            "router.speedup=1",
             "router.select_ahead=false",
         ],
         flit_width: 128,
