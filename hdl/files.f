@@ -81,6 +81,7 @@ rtl/route/dsv_table_lookup.sv
 rtl/route/dsv_table_settings.sv
 rtl/alloc/dsv_seized.sv
 rtl/select/dsv_draws.sv
+rtl/select/dsv_queues.sv
 rtl/select/dsv_select.sv
 rtl/alloc/dsv_separable_input_first.sv
 rtl/alloc/dsv_separable_output_first.sv
@@ -111,6 +112,7 @@ check/dsv_lfsr_check.sv
 check/dsv_occupancy_check.sv
 check/dsv_output_port_check.sv
 check/dsv_products_check.sv
+check/dsv_queues_check.sv
 check/dsv_reset_check.sv
 check/dsv_room_check.sv
 check/dsv_router_check.sv

@@ -29,6 +29,11 @@ bind dsv_select dsv_select_check #(.PORTS(PORTS), .WAITS(WAITS), .ALWAYS(TRIGGER
   .forced, .minimal_ports, .minimal, .detour_ports(global_ports | local_ports), .open, .request
 );
 bind dsv_occupancy dsv_occupancy_check #(.VCS(VCS), .GLOBAL_VCS(GLOBAL_VCS), .MEAN_W(MEAN_W)) check (.global_mean);
+bind dsv_queues dsv_queues_check #(
+  .PORTS(PORTS), .VCS(VCS), .CREDIT_W(CREDIT_W), .COUNTER_WIDTH(COUNTER_WIDTH), .UGAL_QUEUE(UGAL_QUEUE), .QUEUES(QUEUES), .HOPS(HOPS), .COST_W(COST_W)
+) check (
+  .clk, .rst, .used, .counts, .queues
+);
 bind dsv_router dsv_products_check #(
   .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .VCS(VCS), .GLOBAL_VCS(GLOBAL_VCS), .CREDIT_W(CREDIT_W), .SUM_W(SUM_W),
   .LENGTH(LIFTED ? SHORTEST : 0)

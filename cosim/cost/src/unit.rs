@@ -53,7 +53,7 @@ impl Unit {
         Some(match module {
             "routed_head" | "onward" | "routing_table" => Self::Route,
             "contention" | "notices" | "flags" | "piggyback" | "contended_links" => Self::Contention,
-            "select" | "occupancy" | "shares" | "lfsr" => Self::Select,
+            "select" | "occupancy" | "shares" | "queues" | "lfsr" => Self::Select,
             "admit" | "admitted" | "feasible" | "fits" => Self::Admit,
             "allocator" => Self::Allocator,
             "credit" => Self::Credits,

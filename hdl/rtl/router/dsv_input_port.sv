@@ -16,9 +16,13 @@ module dsv_input_port #(
   parameter  int unsigned QUEUED_W = 6,
   parameter  bit          CONTROL = 1'b0,
   parameter  bit          LIFTED = 1'b0,
+  // TRIGGER_UGAL: most hops of a way, and the bits of a queue times hops.
+  parameter  int unsigned HOPS = 1,
+  parameter  int unsigned COST_W = 1,
   localparam int unsigned GLOBAL_W = GLOBALS > 0 ? GLOBALS : 1,
   localparam int unsigned MEAN_W = SUM_W + 8,
   localparam int unsigned SHARE_W = CREDIT_W + 16,
+  localparam int unsigned QUEUES = UGAL_QUEUE == dsv_pkg::UGAL_QUEUE_VC ? VCS : 1,
   localparam int unsigned ROOMS = LENGTHS > 0 ? LENGTHS : 1,
   localparam int unsigned ROUTER_W = dsv_pkg::ROUTER_BITS,
   localparam int unsigned GROUP_W = GROUPS > 1 ? $clog2(GROUPS) : 1,
@@ -60,7 +64,7 @@ module dsv_input_port #(
   input  logic [PORTS*VCS*SHARE_W-1:0]   shares,
   input  logic [PORTS-1:0]               contention_fires,
   input  logic [PORTS-1:0]               contended,
-  input  logic [PORTS*COUNTER_WIDTH-1:0] counts,
+  input  logic [PORTS*QUEUES*HOPS*COST_W-1:0] queues,
   // TRIGGER_ECTN and KNOWLEDGE_GROUP_EACH_CYCLE: the groups to which the way is contended, and the one that the front packet of each VC is leaving for.
   input  logic [GROUPS-1:0]              contended_groups,
   output logic [VCS*LEAVING_W-1:0]       leaving,
@@ -123,7 +127,8 @@ module dsv_input_port #(
   // groups.
   localparam bit BY_MAP = ROUTING == dsv_pkg::ROUTING_MINIMAL || ROUTING == dsv_pkg::ROUTING_VALIANT;
   localparam bit ONE_LINK = (LOCALS + 1) * GLOBALS < GROUPS;
-  // UGAL has one as its packets are injected, and none in transit.
+  // UGAL has one as its packets are injected, between one hop each, and none in transit.
+  localparam bit ONE_EACH = ROUTING == dsv_pkg::ROUTING_UGAL_DRAGONFLY && ONE_LINK;
   localparam bit INJECTS_ONLY = ROUTING == dsv_pkg::ROUTING_UGAL_DRAGONFLY && KIND != dsv_pkg::PORT_KIND_NODE;
   localparam bit ONE_WAY = ROUTING == dsv_pkg::ROUTING_DIMENSION_ORDER || (BY_MAP || INJECTS_ONLY) && ONE_LINK;
   // Nor is there a choice where it is counted: on a Dragonfly with one link between each two groups, where no software says which router
@@ -260,7 +265,7 @@ module dsv_input_port #(
     if (v < VCS_HERE) begin : g_here
       dsv_input_vc #(
         .PORT(PORT), .KIND(KIND), .DEPTH(DEPTH), .RESERVED(RESERVED), .CREDIT_W(CREDIT_W), .LENGTHS(LENGTHS), .SUM_W(SUM_W), .GLOBAL_COUNT_W(GLOBAL_COUNT_W),
-        .ONE_WAY(ONE_WAY), .ONE_COUNTED(ONE_COUNTED), .LIFTED(LIFTED),
+        .ONE_WAY(ONE_WAY), .ONE_COUNTED(ONE_COUNTED), .LIFTED(LIFTED), .ONE_EACH(ONE_EACH), .HOPS(HOPS), .COST_W(COST_W),
 `include "dsv_config_pass.svh"
       ) input_vc (
         .clk, .rst, .tap((chance[63:32] << TURN) | (chance[63:32] >> (32 - TURN))),
@@ -272,7 +277,7 @@ module dsv_input_port #(
         .fetch(fetch[v]), .fetch_place(fetch_places[v*PLACE_W +: PLACE_W]), .fetched,
         .exhausted, .takes_shared(takes_shared[v]), .leaves_shared(leaves_shared[v]), .fresh(fresh[v]), .mark(meets_congestion),
         .accepts, .held, .taken, .free, .vacant, .credits, .credited, .credited_twice, .credited_thrice, .rooms, .used, .shares,
-        .contention_fires(fires), .contention_allows(allows), .counts, .contended(contended_groups), .thresholds, .global_mean(mean), .global_count, .lifts,
+        .contention_fires(fires), .contention_allows(allows), .queues, .contended(contended_groups), .thresholds, .global_mean(mean), .global_count, .lifts,
         .want(want[v*PORTS +: PORTS]), .want_out_vc(want_out_vc[v*VC_W +: VC_W]), .seized,
         .match(match_vc[v]), .grant(grant_vc[v]), .grant_output, .take_vc(take_vc[v*VC_W +: VC_W]), .drop(drop[v]),
         .lifetimes, .stalled, .tick, .expires(expires[v]), .late_for(late_for[v*VCS +: VCS]),

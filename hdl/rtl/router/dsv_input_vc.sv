@@ -16,9 +16,15 @@ module dsv_input_vc #(
   parameter  bit          ONE_WAY = 1'b0,
   parameter  bit          ONE_COUNTED = 1'b0,
   parameter  bit          LIFTED = 1'b0,
+  // Of a packet that has one minimal hop and one detour at most nothing is drawn.
+  parameter  bit          ONE_EACH = 1'b0,
+  // TRIGGER_UGAL: most hops of a way, and the bits of a queue times hops.
+  parameter  int unsigned HOPS = 1,
+  parameter  int unsigned COST_W = 1,
   localparam int unsigned GLOBAL_W = GLOBALS > 0 ? GLOBALS : 1,
   localparam int unsigned MEAN_W = SUM_W + 8,
   localparam int unsigned SHARE_W = CREDIT_W + 16,
+  localparam int unsigned QUEUES = UGAL_QUEUE == dsv_pkg::UGAL_QUEUE_VC ? VCS : 1,
   localparam int unsigned ROOMS = LENGTHS > 0 ? LENGTHS : 1,
   localparam int unsigned ROUTER_W = dsv_pkg::ROUTER_BITS,
   localparam int unsigned GROUP_W = GROUPS > 1 ? $clog2(GROUPS) : 1,
@@ -83,7 +89,7 @@ module dsv_input_vc #(
   input  logic [PORTS*VCS*SHARE_W-1:0]   shares,
   input  logic [PORTS-1:0]               contention_fires,
   input  logic [PORTS-1:0]               contention_allows,
-  input  logic [PORTS*COUNTER_WIDTH-1:0] counts,
+  input  logic [PORTS*QUEUES*HOPS*COST_W-1:0] queues,
   input  logic [GROUPS-1:0]              contended,
   input  dsv_pkg::thresholds_t           thresholds,
   input  logic [VCS*MEAN_W-1:0]          global_mean,
@@ -327,7 +333,7 @@ module dsv_input_vc #(
   localparam int unsigned MOST_MISROUTES = LOCAL_W > GLOBAL_W ? LOCAL_W : GLOBAL_W;
   localparam int unsigned MOST = SELECTS_BY == dsv_pkg::TRIGGER_ALWAYS ? PORTS : MOST_MISROUTES;
   localparam int unsigned MULTIPLES_W = MOST * $clog2(MOST + 1);
-  localparam bit DRAWS = SELECTS_BY != dsv_pkg::TRIGGER_NEVER && SELECTS_BY != dsv_pkg::TRIGGER_UGAL && !SEVERAL;
+  localparam bit DRAWS = SELECTS_BY == dsv_pkg::TRIGGER_ALWAYS ? !SEVERAL : SELECTS_BY != dsv_pkg::TRIGGER_NEVER && !ONE_EACH;
   localparam bit DRAWS_AHEAD = DRAWS && !ONE_WAY && MOST <= dsv_pkg::DRAWS_AHEAD;
   logic [MULTIPLES_W-1:0] multiples;
   logic [LOCAL_W-1:0]     own_router;
@@ -349,13 +355,13 @@ module dsv_input_vc #(
     .NODE_VCS(NODE_VCS), .LOCAL_VCS(LOCAL_VCS), .GLOBAL_VCS(GLOBAL_VCS),
     .NODE_FLITS(NODE_FLITS), .LOCAL_FLITS(LOCAL_FLITS), .GLOBAL_FLITS(GLOBAL_FLITS),
     .CREDIT_W(CREDIT_W), .SUM_W(SUM_W), .GLOBAL_COUNT_W(GLOBAL_COUNT_W), .SHORTEST(SHORTEST), .LONGEST(LONGEST),
-    .TRIGGER(SELECTS_BY), .UGAL_QUEUE(UGAL_QUEUE), .COUNTER_WIDTH(COUNTER_WIDTH),
+    .TRIGGER(SELECTS_BY), .UGAL_QUEUE(UGAL_QUEUE), .HOPS(HOPS), .COST_W(COST_W),
     .SETS(SETS), .KINDS(HOP_KINDS), .WAITS(KNOWLEDGE == dsv_pkg::KNOWLEDGE_GROUP_EACH_CYCLE), .ONE_WAY(ONE_WAY),
-    .ONE_COUNTED(ONE_COUNTED), .LIFTED(LIFTED), .DRAWS_AHEAD(DRAWS_AHEAD), .SEVERAL(SEVERAL), .MOST(MOST)
+    .ONE_COUNTED(ONE_COUNTED), .ONE_EACH(ONE_EACH), .LIFTED(LIFTED), .DRAWS_AHEAD(DRAWS_AHEAD), .SEVERAL(SEVERAL), .MOST(MOST)
   ) select (
     .set_ports(seen_ports), .set_vcs(seen_vcs), .set_hops(seen_hops), .forced(seen_forced), .minimal(seen_minimal), .length(seen_length),
     .tap, .multiples, .own_router, .open(open_ports), .minimal_open, .accepts(seen_accepts), .fits, .used, .shares, .contention_fires, .contention_allows,
-    .told, .counts, .thresholds, .global_mean, .global_count, .lifts, .request(chosen)
+    .told, .queues, .thresholds, .global_mean, .global_count, .lifts, .request(chosen)
   );
 
   generate if (SEVERAL) begin : g_any_output

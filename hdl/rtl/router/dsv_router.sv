@@ -84,6 +84,15 @@ module dsv_router #(
   localparam int unsigned GLOBAL_COUNT_W = GLOBALS > 0 ? $clog2(GLOBALS + 1) : 1;
   localparam int unsigned SHARE_W = CREDIT_W + 16;
   localparam int unsigned PHASE_W = SPEEDUP > 1 ? $clog2(SPEEDUP) : 1;
+  // TRIGGER_UGAL: the queues of an output, the most hops of a way, and the bits of a queue times hops. Routings but one give no hops: all ways
+  // are one hop.
+  localparam bit BY_QUEUE = TRIGGER == dsv_pkg::TRIGGER_UGAL || FLAGS;
+  localparam int unsigned QUEUES = UGAL_QUEUE == dsv_pkg::UGAL_QUEUE_VC ? VCS : 1;
+  localparam int unsigned THROUGH_POINT = INTERMEDIATE == dsv_pkg::INTERMEDIATE_GROUP ? 5 : 6;
+  localparam int unsigned HOPS = ROUTING == dsv_pkg::ROUTING_UGAL_DRAGONFLY ? THROUGH_POINT : 1;
+  localparam int unsigned QUEUE_W = UGAL_QUEUE == dsv_pkg::UGAL_QUEUE_PACKETS ? COUNTER_WIDTH
+                                  : UGAL_QUEUE == dsv_pkg::UGAL_QUEUE_VC ? CREDIT_W : CREDIT_W + $clog2(VCS);
+  localparam int unsigned COST_W = HOPS > 1 ? QUEUE_W + $clog2(HOPS + 1) : QUEUE_W;
   // Where packets have one of a few lengths, each VC behind an output has a bit for each of them; else credits are compared.
   localparam int unsigned MOST_LENGTHS = 8;
   localparam int unsigned LENGTHS = LONGEST - SHORTEST < MOST_LENGTHS ? LONGEST - SHORTEST + 1 : 0;
@@ -186,6 +195,7 @@ module dsv_router #(
   logic [PORTS*VCS*CREDIT_W-1:0]   credits, used;
   logic [PORTS*VCS-1:0]            came, went;
   logic [PORTS*VCS*SHARE_W-1:0]    shares;
+  logic [PORTS*QUEUES*HOPS*COST_W-1:0] queues;
   logic [VCS*(SUM_W+8)-1:0]        global_mean;
   logic [GLOBAL_COUNT_W-1:0]       global_count;
   // Where thresholds stay and all packets are as long, what exceeds the mean is known of each output.
@@ -221,13 +231,14 @@ module dsv_router #(
     dsv_input_port #(
       .PORT(i), .KIND(KIND), .VCS_HERE(HERE), .DEPTH(DEPTH), .RESERVED(KEPT > 0 ? KEPT : DEPTH), .CREDIT_W(CREDIT_W), .LENGTHS(LENGTHS), .SUM_W(SUM_W),
       .GLOBAL_COUNT_W(GLOBAL_COUNT_W), .QUEUED_W(QUEUED_W), .CONTROL(CONTROL), .LIFTED(LIFTED),
+      .HOPS(HOPS), .COST_W(COST_W),
 `include "dsv_config_pass.svh"
     ) input_port (
       .clk, .rst, .chance, .moves, .following, .config_router, .wired, .exits, .rows,
       .flit_valid(flit_valid[i]), .flit_head(flit_head[i]), .flit_tail(flit_tail[i]),
       .flit_vc(flit_vc[i*VC_W +: VC_W]), .flit_data(flit_data[i*FLIT_WIDTH +: FLIT_WIDTH]),
       .accepts, .held, .taken_vcs, .granted_vcs, .credits, .credited, .credited_twice, .credited_thrice, .rooms, .used, .shares, .contention_fires, .contended,
-      .counts(contention_count), .contended_groups, .leaving(leaving[i*VCS*LEAVING_W +: VCS*LEAVING_W]), .thresholds, .global_mean, .global_count, .lifts,
+      .queues, .contended_groups, .leaving(leaving[i*VCS*LEAVING_W +: VCS*LEAVING_W]), .thresholds, .global_mean, .global_count, .lifts,
       .waits_port, .waits_vcs, .waits_flits, .queued, .mark_weights, .mark_victims, .mark_size, .mark_rate,
       .own_waits_port(waits_port[i*VCS*PORTS +: VCS*PORTS]), .own_waits_vcs(waits_vcs[i*VCS*VCS +: VCS*VCS]),
       .own_waits_flits(waits_flits[i*VCS*CREDIT_W +: VCS*CREDIT_W]),
@@ -257,10 +268,10 @@ module dsv_router #(
 
   // What the group tells.
   dsv_group #(
-    .CREDIT_W(CREDIT_W), .SUM_W(SUM_W), .GLOBAL_COUNT_W(GLOBAL_COUNT_W), .NOTICE_W(NOTICE_W),
+    .CREDIT_W(CREDIT_W), .SUM_W(SUM_W), .GLOBAL_COUNT_W(GLOBAL_COUNT_W), .NOTICE_W(NOTICE_W), .HOPS(HOPS), .COST_W(COST_W),
 `include "dsv_config_pass.svh"
   ) group (
-    .clk, .rst, .here_router, .wired, .thresholds, .leaving, .used, .global_mean, .global_count, .counts(contention_count),
+    .clk, .rst, .here_router, .wired, .thresholds, .leaving, .used, .global_mean, .global_count, .queues,
     .in_valid(notice_in_valid), .in_counts(notice_in_counts), .out_valid(notice_out_valid), .out_counts(notice_out_counts),
     .contended(contended_groups), .flit_head(flit_in_head), .flit_data(flit_in_data), .taken_data
   );
@@ -298,6 +309,18 @@ module dsv_router #(
   ) products (
     .clk, .rst, .used, .came, .went, .next_threshold(next_relative_threshold), .shares
   );
+
+  generate if (BY_QUEUE) begin : g_queues
+    dsv_queues #(
+      .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .VCS(VCS), .NODE_VCS(NODE_VCS), .LOCAL_VCS(LOCAL_VCS), .GLOBAL_VCS(GLOBAL_VCS),
+      .NODE_FLITS(NODE_FLITS), .LOCAL_FLITS(LOCAL_FLITS), .GLOBAL_FLITS(GLOBAL_FLITS), .CREDIT_W(CREDIT_W), .COUNTER_WIDTH(COUNTER_WIDTH),
+      .UGAL_QUEUE(UGAL_QUEUE), .QUEUES(QUEUES), .HOPS(HOPS), .COST_W(COST_W)
+    ) behind (
+      .clk, .rst, .used, .came, .went, .counts(contention_count), .queues
+    );
+  end else begin : g_no_queues
+    assign queues = '0;
+  end endgenerate
 
   generate for (genvar o = 0; o < PORTS; o++) begin : g_output
     localparam int unsigned HERE = o < NODES ? NODE_VCS : o < NODES + LOCALS ? LOCAL_VCS : GLOBAL_VCS;

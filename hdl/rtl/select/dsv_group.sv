@@ -8,9 +8,13 @@ module dsv_group #(
   parameter  int unsigned SUM_W          = 10,
   parameter  int unsigned GLOBAL_COUNT_W = 2,
   parameter  int unsigned NOTICE_W       = 1,
+  // Most hops of a way, and the bits of a queue times hops.
+  parameter  int unsigned HOPS           = 1,
+  parameter  int unsigned COST_W         = 1,
   localparam int unsigned OTHERS         = LOCALS > 0 ? LOCALS : 1,
   localparam int unsigned LEAVING_W      = GROUPS > 1 ? $clog2(GROUPS) + 1 : 2,
-  localparam int unsigned MEAN_W         = SUM_W + 8
+  localparam int unsigned MEAN_W         = SUM_W + 8,
+  localparam int unsigned QUEUES         = UGAL_QUEUE == dsv_pkg::UGAL_QUEUE_VC ? VCS : 1
 ) (
   input  logic                           clk,
   input  logic                           rst,
@@ -22,7 +26,7 @@ module dsv_group #(
   input  logic [PORTS*VCS*CREDIT_W-1:0]  used,
   input  logic [VCS*MEAN_W-1:0]          global_mean,
   input  logic [GLOBAL_COUNT_W-1:0]      global_count,
-  input  logic [PORTS*COUNTER_WIDTH-1:0] counts,
+  input  logic [PORTS*QUEUES*HOPS*COST_W-1:0] queues,
   input  logic [OTHERS-1:0]              in_valid,
   input  logic [OTHERS*NOTICE_W-1:0]     in_counts,
   output logic                           out_valid,
@@ -40,7 +44,7 @@ module dsv_group #(
   localparam int unsigned HEADER_W = dsv_pkg::HEADER_BITS;
 
   logic unused;
-  assign unused = &{1'b0, clk, rst, here_router, wired, thresholds, leaving, used, global_mean, global_count, counts, in_valid, in_counts, flit_head};
+  assign unused = &{1'b0, clk, rst, here_router, wired, thresholds, leaving, used, global_mean, global_count, queues, in_valid, in_counts, flit_head};
 
   generate
     if (LISTENS) begin : g_listens
@@ -79,10 +83,10 @@ module dsv_group #(
         logic [HEADER_W-1:0] header, decided;
         assign header = flit_data[(n+1)*FLIT_WIDTH-1 -: HEADER_W];
         dsv_piggyback #(
-          .CREDIT_W(CREDIT_W), .COUNTER_WIDTH(COUNTER_WIDTH), .UGAL_QUEUE(UGAL_QUEUE),
+          .UGAL_QUEUE(UGAL_QUEUE), .HOPS(HOPS), .COST_W(COST_W),
 `include "dsv_route_config_pass.svh"
         ) piggyback (
-          .here_router, .wired, .header, .used, .counts, .bias(thresholds.ugal_bias), .known, .decided
+          .here_router, .wired, .header, .queues, .bias(thresholds.ugal_bias), .known, .decided
         );
         if (FLIT_WIDTH > HEADER_W) begin : g_payload
           assign taken_data[n*FLIT_WIDTH +: FLIT_WIDTH-HEADER_W] = flit_data[n*FLIT_WIDTH +: FLIT_WIDTH-HEADER_W];

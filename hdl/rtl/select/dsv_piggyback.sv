@@ -3,17 +3,18 @@
 // queue here, times the hops, is longer than the detour's by more than the bias.
 module dsv_piggyback #(
 `include "dsv_route_config.svh"
-  parameter  int unsigned CREDIT_W      = 9,
-  parameter  int unsigned COUNTER_WIDTH = dsv_pkg::DEFAULT_COUNTER_WIDTH,
   parameter  int unsigned UGAL_QUEUE    = dsv_pkg::DEFAULT_UGAL_QUEUE,
+  // Most hops of a way, and the bits of a queue times hops.
+  parameter  int unsigned HOPS          = 6,
+  parameter  int unsigned COST_W        = 14,
+  localparam int unsigned QUEUES        = UGAL_QUEUE == dsv_pkg::UGAL_QUEUE_VC ? VCS : 1,
   localparam int unsigned OTHERS        = LOCALS > 0 ? LOCALS : 1,
   localparam int unsigned FLAGS_W       = GLOBALS > 0 ? GLOBALS * GLOBAL_VCS : 1
 ) (
   input  logic [dsv_pkg::ROUTER_BITS-1:0] here_router,
   input  logic [PORTS-1:0]               wired,
   input  dsv_pkg::header_t               header,
-  input  logic [PORTS*VCS*CREDIT_W-1:0]  used,
-  input  logic [PORTS*COUNTER_WIDTH-1:0] counts,
+  input  logic [PORTS*QUEUES*HOPS*COST_W-1:0] queues,
   input  logic [15:0]                    bias,
   // The flags of this router, and above them those of the routers behind its local ports.
   input  logic [(OTHERS+1)*FLAGS_W-1:0]  known,
@@ -49,11 +50,11 @@ module dsv_piggyback #(
   end
 
   dsv_trigger_ugal #(
-    .PORTS(PORTS), .VCS(VCS), .CREDIT_W(CREDIT_W), .COUNTER_WIDTH(COUNTER_WIDTH), .UGAL_QUEUE(UGAL_QUEUE), .SETS(2), .KINDS(KINDS),
+    .PORTS(PORTS), .VCS(VCS), .UGAL_QUEUE(UGAL_QUEUE), .HOPS(HOPS), .COST_W(COST_W), .SETS(2), .KINDS(KINDS),
     .COUNTED(1'b0)
   ) trigger (
     .set_ports({around_ports, shortest_ports}), .set_vcs({around_vcs, shortest_vcs}), .set_hops({around_hops, shortest_hops}),
-    .minimal(shortest_ports), .detour(around_ports), .detour_is_global(1'b1), .used, .counts, .bias, .is_better(is_shorter)
+    .minimal(shortest_ports), .detour(around_ports), .queues, .bias, .is_better(is_shorter)
   );
 
   dsv_pkg::progress_t progress;

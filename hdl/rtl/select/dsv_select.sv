@@ -22,7 +22,9 @@ module dsv_select #(
   parameter  int unsigned LONGEST        = dsv_pkg::DEFAULT_LONGEST,
   parameter  int unsigned TRIGGER        = dsv_pkg::DEFAULT_TRIGGER,
   parameter  int unsigned UGAL_QUEUE     = dsv_pkg::DEFAULT_UGAL_QUEUE,
-  parameter  int unsigned COUNTER_WIDTH  = dsv_pkg::DEFAULT_COUNTER_WIDTH,
+  // Most hops of a way, and the bits of a queue times hops (dsv_queues).
+  parameter  int unsigned HOPS           = 1,
+  parameter  int unsigned COST_W         = CREDIT_W + $clog2(VCS) + $clog2(HOPS + 1),
   // Sets of candidates, and the kind of hop of each in a byte.
   parameter  int unsigned SETS           = 3,
   parameter  logic [31:0] KINDS          = 32'h020100,
@@ -31,6 +33,8 @@ module dsv_select #(
   // Whether a packet never has more than one candidate.
   parameter  bit          ONE_WAY        = 1'b0,
   parameter  bit          ONE_COUNTED    = 1'b0,
+  // Whether a packet has one minimal hop and one detour at most, a global misroute by any port.
+  parameter  bit          ONE_EACH       = 1'b0,
   parameter  bit          LIFTED         = 1'b0,
   // Whether what the draws come to is known (dsv_draws).
   parameter  bit          DRAWS_AHEAD    = 1'b0,
@@ -43,7 +47,8 @@ module dsv_select #(
   localparam int unsigned MULTIPLES_W    = MOST * $clog2(MOST + 1),
   localparam int unsigned PORTS          = NODES + LOCALS + GLOBALS,
   localparam int unsigned MEAN_W         = SUM_W + 8,
-  localparam int unsigned SHARE_W        = CREDIT_W + 16
+  localparam int unsigned SHARE_W        = CREDIT_W + 16,
+  localparam int unsigned QUEUES         = UGAL_QUEUE == dsv_pkg::UGAL_QUEUE_VC ? VCS : 1
 ) (
   // The waiting packet: its candidates, where it is counted, its flits, its random bits of this cycle.
   input  logic [SETS*PORTS-1:0] set_ports,
@@ -65,8 +70,8 @@ module dsv_select #(
   input  logic [PORTS*VCS*SHARE_W-1:0]  shares,
   input  logic [PORTS-1:0] contention_fires,
   input  logic [PORTS-1:0] contention_allows,
-  // TRIGGER_UGAL: packets that have each output as their minimal one.
-  input  logic [PORTS*COUNTER_WIDTH-1:0] counts,
+  // TRIGGER_UGAL: the queues of each output, times each number of hops.
+  input  logic [PORTS*QUEUES*HOPS*COST_W-1:0] queues,
   // TRIGGER_ECTN, and TRIGGER_UGAL where packets heed flags: the group says that the packet's way to another one is contended.
   input  logic             told,
   input  logic [VCS*MEAN_W-1:0]     global_mean,
@@ -81,6 +86,7 @@ module dsv_select #(
                          || TRIGGER == dsv_pkg::TRIGGER_HYBRID
                          || TRIGGER == dsv_pkg::TRIGGER_CONTENTION_AVERAGE
                          || TRIGGER == dsv_pkg::TRIGGER_ECTN;
+  localparam bit BY_QUEUE = TRIGGER == dsv_pkg::TRIGGER_UGAL;
   localparam bit LISTENS = TRIGGER == dsv_pkg::TRIGGER_ECTN;
   localparam int unsigned FIRST_GLOBAL = NODES + LOCALS;
   localparam int unsigned LOCAL_COUNT_W = $clog2(LOCAL_W + 1);
@@ -114,12 +120,14 @@ module dsv_select #(
   // Not every trigger reads all of it.
   logic unused;
   assign unused = &{1'b0, minimal_open, set_vcs, length, tap, multiples, own_router, accepts, fits, used, shares, contention_fires,
-                    contention_allows, told, set_hops, counts, global_mean, global_count, lifts, thresholds};
+                    contention_allows, told, set_hops, queues, global_mean, global_count, lifts, thresholds};
 
   // The draw among the outputs that are open, and the detour if one is valid.
   logic [PORTS-1:0] members, drawn, detour;
   generate if (TRIGGER == dsv_pkg::TRIGGER_ALWAYS && DRAWS_AHEAD) begin : g_draw_known
     dsv_drawn_member #(.WIDTH(PORTS), .MOST(MOST)) draw_open (.members, .multiples, .one(drawn));
+  end else if (ONE_EACH && TRIGGER != dsv_pkg::TRIGGER_ALWAYS) begin : g_no_draw
+    assign drawn = members;
   end else if (ONE_COUNTED && TRIGGER != dsv_pkg::TRIGGER_ALWAYS) begin : g_draw_global
     // No packet has several minimal hops, and one that has to leave its group does so by a global port.
     logic [GLOBAL_W-1:0] one;
@@ -161,30 +169,7 @@ module dsv_select #(
       end
     end
 
-    if (TRIGGER == dsv_pkg::TRIGGER_UGAL && !ONE_WAY) begin : g_ugal
-      // A detour may leave by any port. Where both kinds are offered, the router to misroute from is drawn as below.
-      logic [PORTS-1:0] global_one, local_one, candidate;
-      logic [LOCAL_COUNT_W-1:0] local_count;
-      logic from_here, is_global, is_better;
-      dsv_draw #(.WIDTH(PORTS)) draw_local (.members(local_ports), .random(tap[31:16]), .one(local_one));
-      dsv_draw #(.WIDTH(PORTS)) draw_global (.members(global_ports), .random(tap[31:16]), .one(global_one));
-      always_comb begin
-        local_count = LOCAL_COUNT_W'($countones(local_ports));
-        from_here = local_count == '0;
-        for (int n = 1; n <= LOCALS; n++)
-          from_here = from_here || (local_count == LOCAL_COUNT_W'(n) && tap[15:0] <= 16'(65535 / (n + 1)));
-      end
-      assign is_global = global_ports != '0 && from_here;
-      assign candidate = is_global ? global_one : local_one;
-      dsv_trigger_ugal #(
-        .PORTS(PORTS), .VCS(VCS), .CREDIT_W(CREDIT_W), .COUNTER_WIDTH(COUNTER_WIDTH), .UGAL_QUEUE(UGAL_QUEUE),
-        .SETS(SETS), .KINDS(KINDS)
-      ) trigger (
-        .set_ports, .set_vcs, .set_hops, .minimal, .detour(candidate), .detour_is_global(is_global), .used, .counts,
-        .bias(thresholds.ugal_bias), .is_better
-      );
-      assign detour = is_better || told ? candidate & (open | {PORTS{WAITS}}) : '0;
-    end else if ((BY_OCCUPANCY || BY_COUNT) && !ONE_WAY) begin : g_detour
+    if ((BY_OCCUPANCY || BY_COUNT || BY_QUEUE) && !ONE_WAY) begin : g_detour
       // Stage 3a. One misroute of each kind, drawn beside the choice of the kind. Where both kinds are
       // offered, the router to misroute from is drawn: the own one, or one of those behind the local ports;
       // the own one for certain where there are none.
@@ -195,7 +180,11 @@ module dsv_select #(
       logic [PORTS-1:0] candidate;
       assign local_members  = LOCAL_W'(local_ports >> NODES);
       assign global_members = GLOBAL_W'(global_ports >> FIRST_GLOBAL);
-      if (DRAWS_AHEAD) begin : g_known
+      if (ONE_EACH) begin : g_one_each
+        logic unused_draws;
+        assign unused_draws = &{1'b0, global_members, local_one, global_one, is_global};
+        assign {local_one, global_one, drawn_own} = '0;
+      end else if (DRAWS_AHEAD) begin : g_known
         dsv_drawn_member #(.WIDTH(LOCAL_W), .MOST(MOST)) draw_local (.members(local_members), .multiples, .one(local_one));
         dsv_drawn_member #(.WIDTH(GLOBAL_W), .MOST(MOST)) draw_global (.members(global_members), .multiples, .one(global_one));
         assign drawn_own = own_router;
@@ -211,7 +200,7 @@ module dsv_select #(
         for (int n = 1; n <= LOCALS; n++) from_here = from_here || (local_count == LOCAL_COUNT_W'(n) && drawn_own[n-1]);
       end
       assign is_global = global_ports != '0 && from_here;
-      assign candidate = is_global ? PORTS'(global_one) << FIRST_GLOBAL : PORTS'(local_one) << NODES;
+      assign candidate = ONE_EACH ? global_ports : is_global ? PORTS'(global_one) << FIRST_GLOBAL : PORTS'(local_one) << NODES;
 
       // Stage 3b. What the counters say.
       logic valid_by_count;
@@ -302,7 +291,22 @@ module dsv_select #(
         assign valid_by_occupancy = 1'b0;
       end
 
-      assign detour = (valid_by_occupancy || valid_by_count) ? open & candidate : '0;
+      // Stage 3d. What the queues say, and the hops behind them.
+      logic valid_by_queue;
+      if (BY_QUEUE) begin : g_by_queue
+        logic is_better;
+        dsv_trigger_ugal #(
+          .PORTS(PORTS), .VCS(VCS), .UGAL_QUEUE(UGAL_QUEUE), .HOPS(HOPS), .COST_W(COST_W), .SETS(SETS), .KINDS(KINDS),
+          .FIRST(ONE_EACH ? 0 : FIRST_GLOBAL)
+        ) trigger (
+          .set_ports, .set_vcs, .set_hops, .minimal, .detour(candidate), .queues, .bias(thresholds.ugal_bias), .is_better
+        );
+        assign valid_by_queue = is_better || told;
+      end else begin : g_not_by_queue
+        assign valid_by_queue = 1'b0;
+      end
+
+      assign detour = valid_by_occupancy || valid_by_count || valid_by_queue ? candidate & (open | {PORTS{WAITS}}) : '0;
     end else begin : g_no_detour
       assign detour = '0;
     end

@@ -49,7 +49,7 @@ pub(crate) const OWN_LENGTHS: [&str; 3] = [
     "two nodes, several links, input-first, round-robin",
 ];
 
-pub(crate) const PLANS: [Configuration; 14] = [
+pub(crate) const PLANS: [Configuration; 16] = [
     Configuration {
         name: "hybrid, input-first, matrix",
         sets: &[
@@ -268,6 +268,29 @@ pub(crate) const PLANS: [Configuration; 14] = [
             "selection={ trigger = \"ugal\", ugal_bias = 20 }",
             "traffic.packet_flits=3",
             "router.allocator=wavefront",
+        ],
+        flit_width: 96,
+    },
+    Configuration {
+        name: "ugal by VC beside local misroutes, one arbiter, matrix",
+        sets: &[
+            "topology.a=3",
+            "selection={ trigger = \"ugal\", ugal_bias = 1, ugal_queue = \"vc\" }",
+            "router.allocator=separable-one-arbiter",
+            "router.pipeline=6",
+            "router.output_flits=4",
+            "router.iterations=1",
+        ],
+        flit_width: 96,
+    },
+    Configuration {
+        name: "any output, input-first, matrix",
+        sets: &[
+            "topology.a=3",
+            "selection.trigger=always",
+            "routing.policy=RRG+L",
+            "router.pipeline=5",
+            "router.select_ahead=false",
         ],
         flit_width: 96,
     },

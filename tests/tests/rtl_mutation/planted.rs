@@ -20,7 +20,7 @@ const fn planted(
     Planted { breaks, module, from, to }
 }
 
-pub(crate) const PLANTED: [Planted; 31] = [
+pub(crate) const PLANTED: [Planted; 32] = [
     planted("RESET-CLEARS", "router", "rst ? '0 : flit_in_vc", "flit_in_vc"),
     planted(
         "CREDIT-NO-DEBT",
@@ -74,7 +74,7 @@ pub(crate) const PLANTED: [Planted; 31] = [
         "{push_head, push_tail && !push_head, push_label, push_data}",
     ),
     planted("BUFFER-BOUND", "vc", "!read && (flits == FLITS_W'(DEPTH) || needs_shared && exhausted)", "1'b0"),
-    planted("ESCAPE-REQUESTED", "select", "open & candidate", "candidate"),
+    planted("ESCAPE-REQUESTED", "select", "candidate & (open | {PORTS{WAITS}})", "candidate"),
     planted(
         "ESCAPE-REQUESTED",
         "select",
@@ -89,6 +89,7 @@ pub(crate) const PLANTED: [Planted; 31] = [
         "'0",
     ),
     planted("SHARE-EXACT", "shares", "went[p*VCS + c] ? down : same", "same"),
+    planted("QUEUE-EXACT", "queues", "more ? up : down", "same"),
     planted("LIFTS-EXACT", "lifts", "own_less & {WIDTH{went[g]}}", "'0"),
     planted("MEAN-OF-NONE", "occupancy", "MEAN_W'(0)", "'1"),
     planted("ONE-HOT", "nth_member", "members[k] && below == n", "members[k]"),

@@ -79,6 +79,25 @@ module selections #(
   end
   assign global_count = GLOBAL_COUNT_W'($countones(wired >> (NODES + LOCALS)));
 
+  // The queues that the UGAL trigger compares, times all hops that a set can give.
+  localparam int unsigned QUEUES = UGAL_QUEUE == dsv_pkg::UGAL_QUEUE_VC ? VCS : 1;
+  localparam int unsigned HOPS = (1 << dsv_pkg::HOPS_BITS) - 1;
+  localparam int unsigned QUEUE_W = CREDIT_W + $clog2(VCS) > 8 ? CREDIT_W + $clog2(VCS) : 8;
+  localparam int unsigned COST_W = QUEUE_W + dsv_pkg::HOPS_BITS;
+  logic [PORTS*QUEUES*HOPS*COST_W-1:0] queues;
+  logic [COST_W-1:0] queue;
+  always_comb begin
+    queue = '0;
+    for (int p = 0; p < PORTS; p++)
+      for (int q = 0; q < QUEUES; q++) begin
+        queue = UGAL_QUEUE == dsv_pkg::UGAL_QUEUE_PACKETS ? COST_W'(counts[p*8 +: 8]) : '0;
+        for (int c = 0; c < VCS; c++)
+          if (UGAL_QUEUE == dsv_pkg::UGAL_QUEUE_PORT || UGAL_QUEUE == dsv_pkg::UGAL_QUEUE_VC && c == q)
+            queue = queue + COST_W'(used[(p*VCS + c)*CREDIT_W +: CREDIT_W]);
+        for (int h = 1; h <= HOPS; h++) queues[((p*QUEUES + q)*HOPS + h - 1)*COST_W +: COST_W] = queue * COST_W'(h);
+      end
+  end
+
   // What the draws come to, which the router keeps in registers.
   localparam int unsigned LOCAL_W = LOCALS > 0 ? LOCALS : 1;
   localparam int unsigned GLOBAL_W = GLOBALS > 0 ? GLOBALS : 1;
@@ -107,13 +126,13 @@ module selections #(
       dsv_select #(
         .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .VCS(VCS), .NODE_VCS(NODE_VCS),
         .LOCAL_VCS(LOCAL_VCS), .GLOBAL_VCS(GLOBAL_VCS), .NODE_FLITS(NODE_FLITS), .LOCAL_FLITS(LOCAL_FLITS),
-        .GLOBAL_FLITS(GLOBAL_FLITS), .CREDIT_W(CREDIT_W), .TRIGGER(TRIGGER), .UGAL_QUEUE(UGAL_QUEUE), .COUNTER_WIDTH(8), .SETS(SETS), .KINDS(KINDS),
+        .GLOBAL_FLITS(GLOBAL_FLITS), .CREDIT_W(CREDIT_W), .TRIGGER(TRIGGER), .UGAL_QUEUE(UGAL_QUEUE), .HOPS(HOPS), .COST_W(COST_W), .SETS(SETS), .KINDS(KINDS),
         .DRAWS_AHEAD(DRAWS_AHEAD != 0), .SEVERAL(t == dsv_pkg::TRIGGER_ALWAYS), .MOST(MOST)
       ) one (
         .set_ports, .set_vcs, .forced, .minimal, .length, .tap, .multiples, .own_router, .open, .minimal_open, .accepts, .fits, .used, .shares,
         .contention_fires(IS_AVERAGE ? average_fires : fixed_fires),
         .contention_allows(IS_AVERAGE ? average_allows : fixed_allows),
-        .told, .set_hops, .counts, .global_mean, .global_count, .lifts('0), .thresholds, .request
+        .told, .set_hops, .queues, .global_mean, .global_count, .lifts('0), .thresholds, .request
       );
       assign requests[t*64 +: 64] = 64'(request);
     end
