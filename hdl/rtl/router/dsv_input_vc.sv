@@ -180,6 +180,7 @@ module dsv_input_vc #(
   logic [SETS*VCS-1:0]    seen_vcs;
   logic [SETS*HOPS_W-1:0] seen_hops;
   logic [PORTS-1:0]       seen_minimal, seen_accepts, open_ports, minimal_open;
+  logic [PORTS-1:0]       open_global, open_local;
   logic [VCS*PORTS-1:0]   seen_free, fits, open;
   logic                   ahead, seen_forced, told;
   logic [VCS-1:0]         waiting_vcs;
@@ -295,8 +296,28 @@ module dsv_input_vc #(
 
   dsv_feasible #(.PORTS(PORTS), .VCS(VCS), .FLOW(FLOW), .SETS(SETS), .KINDS(HOP_KINDS), .OVERLAP(OVERLAP)) feasible (
     .set_ports(seen_ports), .set_vcs(seen_vcs), .accepts(seen_accepts), .free(seen_free), .credited, .fits, .open, .minimal_open,
-    .global_misroutes, .local_misroutes
+    .global_misroutes(open_global), .local_misroutes(open_local)
   );
+  generate if (OVERLAP != 0 && PIPELINE > 4) begin : g_registered_hop
+    // The head leaves by what was open when it was admitted: by the first set that holds the port and the VC that it was admitted for.
+    logic unused_open;
+    assign unused_open = &{1'b0, open_global, open_local};
+    logic [PORTS-1:0] holds, earlier;
+    always_comb begin
+      global_misroutes = '0;
+      local_misroutes  = '0;
+      earlier          = '0;
+      for (int k = 0; k < SETS; k++) begin
+        holds = set_ports[k*PORTS +: PORTS] & {PORTS{1'(set_vcs[k*VCS +: VCS] >> want_out_vc)}} & ~earlier;
+        if (HOP_KINDS[k*8 +: 8] == 8'(dsv_pkg::HOP_KIND_GLOBAL_MISROUTE)) global_misroutes = global_misroutes | holds;
+        if (HOP_KINDS[k*8 +: 8] == 8'(dsv_pkg::HOP_KIND_LOCAL_MISROUTE))  local_misroutes = local_misroutes | holds;
+        earlier = earlier | holds;
+      end
+    end
+  end else begin : g_hop
+    assign global_misroutes = open_global;
+    assign local_misroutes  = open_local;
+  end endgenerate
 
   // Stage 5, first half: of the front packet, whatever selection looks ahead at.
   dsv_admit #(

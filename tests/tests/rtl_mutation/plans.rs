@@ -287,10 +287,10 @@ pub(crate) const PLANS: [Configuration; 16] = [
         name: "any output, input-first, matrix",
         sets: &[
             "topology.a=3",
+            "routing={ algorithm = \"ugal-dragonfly\" }",
             "selection.trigger=always",
-            "routing.policy=RRG+L",
-            "router.pipeline=5",
-            "router.select_ahead=false",
+            "router.pipeline=6",
+            "router.output_flits=4",
         ],
         flit_width: 96,
     },
