@@ -30,6 +30,8 @@ module dsv_credit #(
   output logic [VCS*CREDIT_W-1:0] used,
   output logic [VCS-1:0]          came,       // a place more is in use than in the cycle before
   output logic [VCS-1:0]          went,       // a place less
+  output logic [VCS-1:0]          comes,      // a place more will be in use in the next cycle than in this one, or one less
+  output logic [VCS-1:0]          goes,
   output logic [VCS-1:0]          credited,
   output logic [VCS-1:0]          credited_twice,
   output logic [VCS-1:0]          credited_thrice,
@@ -89,6 +91,8 @@ module dsv_credit #(
 
     assign falls = take && !give;
     assign rises = give && !take && !is_full;
+    assign comes[v] = falls;
+    assign goes[v]  = rises;
     if (SHARES) begin : g_shared
       // The places of this VC: what it does not use of its own, and what no VC uses of the shared ones.
       logic own_falls, own_rises;

@@ -193,7 +193,7 @@ module dsv_router #(
   logic [VCS*PORTS-1:0]            taken_vcs, granted_vcs, credited, credited_twice, credited_thrice, seized;
   logic [ROOMS*VCS*PORTS-1:0]      rooms;
   logic [PORTS*VCS*CREDIT_W-1:0]   credits, used;
-  logic [PORTS*VCS-1:0]            came, went;
+  logic [PORTS*VCS-1:0]            came, went, comes, goes;
   logic [PORTS*VCS*SHARE_W-1:0]    shares;
   logic [PORTS*QUEUES*HOPS*COST_W-1:0] queues;
   logic [VCS*(SUM_W+8)-1:0]        global_mean;
@@ -316,9 +316,11 @@ module dsv_router #(
       .NODE_FLITS(NODE_FLITS), .LOCAL_FLITS(LOCAL_FLITS), .GLOBAL_FLITS(GLOBAL_FLITS), .CREDIT_W(CREDIT_W), .COUNTER_WIDTH(COUNTER_WIDTH),
       .UGAL_QUEUE(UGAL_QUEUE), .QUEUES(QUEUES), .HOPS(HOPS), .COST_W(COST_W)
     ) behind (
-      .clk, .rst, .used, .came, .went, .counts(contention_count), .queues
+      .clk, .rst, .used, .comes, .goes, .counts(contention_count), .queues
     );
   end else begin : g_no_queues
+    logic unused_changes;
+    assign unused_changes = &{1'b0, comes, goes};
     assign queues = '0;
   end endgenerate
 
@@ -332,7 +334,7 @@ module dsv_router #(
     logic [VC_W-1:0]          out_vc;
     logic [HERE_W-1:0]        give_vc;
     logic [HERE*CREDIT_W-1:0] left, in_use;
-    logic [HERE-1:0]          some, two, three, more, less;
+    logic [HERE-1:0]          some, two, three, more, less, coming, going;
     logic [ROOMS*HERE-1:0]    room;
 
     assign out_vc = push_vc[o*VC_W +: VC_W];
@@ -363,7 +365,7 @@ module dsv_router #(
       .VCS(HERE), .DEPTH(DEPTH), .RESERVED(KEPT > 0 ? KEPT : DEPTH), .CREDIT_W(CREDIT_W), .SHORTEST(SHORTEST), .LENGTHS(LENGTHS), .AHEAD(PIPELINE - 4)
     ) credit (
       .clk, .rst, .take_valid(push[o]), .take_vc(HERE_W'(out_vc)), .give_valid(credit_valid[o] && known),
-      .give_vc, .left, .used(in_use), .came(more), .went(less), .credited(some), .credited_twice(two), .credited_thrice(three), .rooms(room), .overflow(credit_overflow[o])
+      .give_vc, .left, .used(in_use), .came(more), .went(less), .comes(coming), .goes(going), .credited(some), .credited_twice(two), .credited_thrice(three), .rooms(room), .overflow(credit_overflow[o])
     );
 
     // A VC that the port does not have is never free; what else is said of it is not asked for, but its credits, which software reads.
@@ -374,6 +376,8 @@ module dsv_router #(
       assign used[(o*VCS + c)*CREDIT_W +: CREDIT_W]    = IS_HERE ? in_use[AT*CREDIT_W +: CREDIT_W] : '0;
       assign came[o*VCS + c]                           = IS_HERE && more[AT];
       assign went[o*VCS + c]                           = IS_HERE && less[AT];
+      assign comes[o*VCS + c]                          = IS_HERE && coming[AT];
+      assign goes[o*VCS + c]                           = IS_HERE && going[AT];
       assign taken_vcs[c*PORTS + o]                    = !IS_HERE || owned[o*VCS + c];
       assign credited[c*PORTS + o]                     = some[AT];
       assign credited_twice[c*PORTS + o]               = two[AT];

@@ -1,7 +1,7 @@
 // Stage 3. What the UGAL trigger compares (router-core/src/select/ugal.rs): the queue of each output, or of each VC behind it, times each number of
 // hops that a way may have. Once for the whole router, and before it is known by which output a way leads: a product takes longer than to
-// choose among products. Flits in all VCs behind an output and products of flits are those of the cycle before, or of one flit more or less:
-// what came or went since picks one, and nothing is added or multiplied behind it.
+// choose among products. Flits in all VCs behind an output and products of flits are in registers, which follow what comes and goes: nothing is
+// added or multiplied behind them.
 module dsv_queues #(
   parameter  int unsigned NODES         = dsv_pkg::DEFAULT_NODES,
   parameter  int unsigned LOCALS        = dsv_pkg::DEFAULT_LOCALS,
@@ -25,8 +25,8 @@ module dsv_queues #(
   input  logic                           clk,
   input  logic                           rst,
   input  logic [PORTS*VCS*CREDIT_W-1:0]  used,
-  input  logic [PORTS*VCS-1:0]           came,    // a place more of a VC behind a port is in use than in the cycle before, or one less
-  input  logic [PORTS*VCS-1:0]           went,
+  input  logic [PORTS*VCS-1:0]           comes,   // a place more of a VC behind a port is in use in the next cycle than in this one, or one less
+  input  logic [PORTS*VCS-1:0]           goes,
   input  logic [PORTS*COUNTER_WIDTH-1:0] counts,  // packets that have each output as their minimal one
   // Queue q of port p, times n hops, at place (p*QUEUES + q)*HOPS + n - 1.
   output logic [PORTS*QUEUES*HOPS*COST_W-1:0] queues
@@ -35,7 +35,7 @@ module dsv_queues #(
   localparam bit BY_PACKETS = UGAL_QUEUE == dsv_pkg::UGAL_QUEUE_PACKETS;
 
   logic unused;
-  assign unused = &{1'b0, clk, rst, used, came, went, counts};
+  assign unused = &{1'b0, clk, rst, used, comes, goes, counts};
 
   generate for (genvar p = 0; p < PORTS; p++) begin : g_port
     localparam int unsigned HERE = p < NODES ? NODE_VCS : p < NODES + LOCALS ? LOCAL_VCS : GLOBAL_VCS;
@@ -43,8 +43,8 @@ module dsv_queues #(
     for (genvar q = 0; q < QUEUES; q++) begin : g_queue
       // At most one flit comes, and at most one goes.
       logic more, less, unused_change;
-      assign more = BY_PORT ? came[p*VCS +: VCS] != '0 : came[p*VCS + q];
-      assign less = BY_PORT ? went[p*VCS +: VCS] != '0 : went[p*VCS + q];
+      assign more = BY_PORT ? comes[p*VCS +: VCS] != '0 : comes[p*VCS + q];
+      assign less = BY_PORT ? goes[p*VCS +: VCS] != '0 : goes[p*VCS + q];
       assign unused_change = &{1'b0, more, less};
 
       for (genvar n = 1; n <= HOPS; n++) begin : g_hops
@@ -60,12 +60,11 @@ module dsv_queues #(
           assign product = COST_W'(used[(p*VCS + q)*CREDIT_W +: CREDIT_W]);
         end else begin : g_follows
           localparam int unsigned WIDTH = $clog2((BY_PORT ? HERE : 1) * FLITS * n + 1);
-          logic [WIDTH-1:0] followed, same, up, down;
-          assign followed = more == less ? same : more ? up : down;
+          logic [WIDTH-1:0] followed;
           always_ff @(posedge clk) begin
-            same <= rst ? '0 : followed;
-            up   <= rst ? '0 : followed + WIDTH'(n);
-            down <= rst ? '0 : followed - WIDTH'(n);
+            if (rst)                followed <= '0;
+            else if (more && !less) followed <= followed + WIDTH'(n);
+            else if (less && !more) followed <= followed - WIDTH'(n);
           end
           assign product = COST_W'(followed);
         end

@@ -28,7 +28,7 @@ module dsv_trigger_ugal #(
   output logic                   is_better
 );
   localparam bit OWN_COUNTS = COUNTED && UGAL_QUEUE == dsv_pkg::UGAL_QUEUE_PACKETS;
-  localparam int unsigned MARGIN_W = (COST_W > 17 ? COST_W : 17) + 1;
+  localparam int unsigned MARGIN_W = (COST_W > 16 ? COST_W : 16) + 3;
   localparam logic [7:0] MINIMAL = 8'(dsv_pkg::HOP_KIND_MINIMAL);
   localparam logic [7:0] GLOBAL = 8'(dsv_pkg::HOP_KIND_GLOBAL_MISROUTE);
   localparam logic [7:0] LOCAL = 8'(dsv_pkg::HOP_KIND_LOCAL_MISROUTE);
@@ -78,8 +78,7 @@ module dsv_trigger_ugal #(
     end
   end endgenerate
 
-  // The packet itself is no obstacle to itself: of a queue of packets the minimal way has its hops less. What is left of the minimal way's cost
-  // above the bias is known before the detour is drawn; below 0 it is no more than any cost.
+  // The packet itself is no obstacle to itself: of a queue of packets the minimal way has its hops less.
   logic [COST_W-1:0]   minimal_cost, detour_cost;
   logic [HOPS_W-1:0]   own;
   logic [MARGIN_W-1:0] margin;
@@ -93,6 +92,10 @@ module dsv_trigger_ugal #(
       own          = own | minimal_hops[p*HOPS_W +: HOPS_W] & {HOPS_W{OWN_COUNTS && minimal[p]}};
     end
   end
-  assign margin = MARGIN_W'(minimal_cost) - (MARGIN_W'(bias) + MARGIN_W'(own));
-  assign is_better = !margin[MARGIN_W-1] && margin[MARGIN_W-2:0] > (MARGIN_W-1)'(detour_cost);
+  // Above the detour's cost and the bias by 1 or more: one sum, of which the sign counts.
+  assign margin = MARGIN_W'(minimal_cost) - MARGIN_W'(detour_cost) - MARGIN_W'(own) + ~(MARGIN_W'(bias));
+  assign is_better = !margin[MARGIN_W-1];
+
+  logic unused_margin;
+  assign unused_margin = &{1'b0, margin};
 endmodule

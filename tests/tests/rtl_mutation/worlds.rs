@@ -230,6 +230,7 @@ fn absent(shape: &Shape) -> BTreeSet<&'static str> {
         when(trigger == 6, "notices"),
         when(trigger == 6 || heeds_flags, "way_out"),
         when(trigger == 7, "trigger_ugal"),
+        when(trigger == 7 || decides_once || heeds_flags, "queues"),
         when(routing == 11, "route_ugal"),
         when(routing == 11, "leg"),
         when(routing == 11, "ways"),
