@@ -13,9 +13,9 @@ use router_core::select::{Selection, Thresholds};
 
 /// Whether a switch that was built with `trigger` can select like this at run time.
 pub(crate) fn is_built(trigger: u32, selection: &Selection) -> bool {
-    // Such a switch requests all outputs at once, and has no setting to turn that off.
-    let asks_all = trigger == TRIGGER_ALWAYS;
-    selection.rtl().is_some() && asks_all == selection.asks_all() && selection.thresholds().fit(trigger)
+    // Such a switch asks for any output with room, and has no setting to turn that off.
+    let asks_any = trigger == TRIGGER_ALWAYS;
+    selection.rtl().is_some() && asks_any == selection.asks_any() && selection.thresholds().fit(trigger)
 }
 
 /// Stages all thresholds and the trigger. A threshold that nothing reads stays as it is.

@@ -16,6 +16,6 @@ module dsv_select_check #(
 );
   logic [PORTS-1:0] ways;
   assign ways = minimal_ports | minimal | (detour_ports & {PORTS{WAITS}});
-  `DSV_CHECK_ALWAYS(ESCAPE_REQUESTED, forced || (ALWAYS && minimal_ports == '0) || (request & ways) != '0 || (WAITS ? minimal_ports == '0 || minimal == '0 : (request & ~open) == '0),
+  `DSV_CHECK_ALWAYS(ESCAPE_REQUESTED, forced || (ALWAYS && minimal_ports == '0 && (request & ~detour_ports) == '0) || (request & ways) != '0 || (WAITS ? minimal_ports == '0 || minimal == '0 : (request & ~open) == '0),
     ("ESCAPE-REQUESTED: minimal by %b, open by %b, asked for %b", minimal_ports, open, request))
 endmodule

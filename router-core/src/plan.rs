@@ -1,5 +1,6 @@
 //! What all routers of a class have in common: links, selection, allocation.
 
+mod outputs;
 mod pipeline;
 mod plain;
 mod sharing;

@@ -315,20 +315,7 @@ where
     #[inline(always)]
     pub(crate) fn view<'a>(&'a self, plan: &'a Plan<P>) -> Outputs<'a, P, V> {
         let (wired, full) = (self.here.wired, self.held.outputs_and(self.full));
-        let (ports, owned, contention) = (&self.outputs, &self.owned, &self.contention);
-        let (links, waits_for_detours) = (&plan.links, plan.waits_for_detours());
-        let asks_one = plan.pipeline.registers_requests();
-        Outputs {
-            links,
-            ports,
-            owned,
-            lent: &self.lent,
-            contention,
-            wired,
-            waits_for_detours,
-            asks_one,
-            full,
-        }
+        plan.outputs(&self.outputs, &self.owned, &self.lent, &self.contention, wired, full)
     }
 
     /// Stage 6: the FIFOs that were full send a flit in each link cycle.
@@ -375,20 +362,7 @@ where
     #[inline(never)]
     fn select(&mut self, plan: &Plan<P>, grants: &Grants<P>) {
         let (wired, full) = (self.here.wired, self.held.outputs_and(self.full));
-        let (ports, owned, contention) = (&self.outputs, &self.owned, &self.contention);
-        let (links, waits_for_detours) = (&plan.links, plan.waits_for_detours());
-        let asks_one = plan.pipeline.registers_requests();
-        let view = Outputs {
-            links,
-            ports,
-            owned,
-            lent: &self.lent,
-            contention,
-            wired,
-            waits_for_detours,
-            asks_one,
-            full,
-        };
+        let view = plan.outputs(&self.outputs, &self.owned, &self.lent, &self.contention, wired, full);
         // A copy, since those who have no choice leave the set on the way.
         let undecided = self.undecided;
         undecided.each(|input, vc| {

@@ -90,7 +90,7 @@ impl Selection {
         outputs: &Outputs<'_, P, V>,
     ) -> PortSet {
         let candidates = packet.candidates;
-        if self.asks_all() {
+        if self.asks_any() {
             let all = choose_all(packet, outputs);
             return if outputs.asks_one { one_of(all, packet) } else { all };
         }

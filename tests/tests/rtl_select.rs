@@ -79,6 +79,8 @@ const TRIGGERS: [&str; 9] = [
     "always, one output",
 ];
 const ALWAYS_ONE: usize = 8;
+/// The triggers of packets that have one minimal hop and one detour at most: no other one looks at a global misroute by any port.
+const OF_TWO_WAYS: [usize; 4] = [0, 5, 7, ALWAYS_ONE];
 
 /// Sizes of a router.
 #[derive(Clone, Copy, Debug)]
@@ -98,6 +100,8 @@ const ONE_OF_EACH: &[HopKind] = &[HopKind::Minimal, HopKind::GlobalMisroute, Hop
 const TWO_MINIMAL: &[HopKind] = &[HopKind::Minimal, HopKind::GlobalMisroute, HopKind::Minimal];
 const TWO_GLOBAL: &[HopKind] = &[HopKind::GlobalMisroute, HopKind::Minimal, HopKind::GlobalMisroute];
 const TWO_LOCAL: &[HopKind] = &[HopKind::LocalMisroute, HopKind::LocalMisroute, HopKind::Minimal];
+/// Two ways of one hop each, by any port, and by the same one, too: UGAL where packets are injected.
+const TWO_WAYS: &[HopKind] = &[HopKind::Minimal, HopKind::GlobalMisroute];
 
 const PAPER: Sizes =
     Sizes { kinds: [2, 3, 2], vcs: [3, 3, 2], flits: [32, 32, 256], hops: ONE_OF_EACH, draws_ahead: true };
@@ -111,6 +115,9 @@ const DEEP_LOCALS: Sizes =
 impl Sizes {
     fn ports(&self) -> usize {
         self.kinds.iter().sum()
+    }
+    fn has_two_ways(&self) -> bool {
+        self.hops == TWO_WAYS
     }
     fn most_vcs(&self) -> usize {
         usize::from(self.vcs.into_iter().max().unwrap_or(1))
@@ -240,6 +247,9 @@ fn random_sets(sizes: &Sizes, chance: &mut Chance) -> (Vec<CandidateSet>, bool) 
         *first.expect("a set of minimal hops") = node;
         return (sets, false);
     }
+    if sizes.has_two_ways() {
+        return (two_ways(sizes, locals | globals, chance), false);
+    }
     let forced = chance.happens(1, 6);
     let towards = match chance.below(8) {
         0 if !forced => nodes,
@@ -277,6 +287,18 @@ fn random_sets(sizes: &Sizes, chance: &mut Chance) -> (Vec<CandidateSet>, bool) 
         CandidateSet { hops: chance.below(8) as u8, ..set }
     };
     (sizes.hops.iter().map(&mut one_set).collect(), forced)
+}
+
+/// One minimal hop, and one detour or none.
+fn two_ways(sizes: &Sizes, transit: usize, chance: &mut Chance) -> Vec<CandidateSet> {
+    let none = chance.happens(1, 4);
+    let mut one_set = |&kind| {
+        let ports = if kind == HopKind::GlobalMisroute && none { 0 } else { chance.one(transit) };
+        let vcs = VcSet::only(VcId::new(chance.below(sizes.most_vcs()) as u8));
+        let set = CandidateSet::new(PortSet::from_bits(ports), vcs, kind);
+        CandidateSet { hops: chance.below(8) as u8, ..set }
+    };
+    sizes.hops.iter().map(&mut one_set).collect()
 }
 
 fn candidates_of(sets: &[CandidateSet], forced: bool) -> Candidates {
@@ -495,6 +517,9 @@ impl Pair {
         self.bench.eval();
         let requests = self.bench.places(self.pins.requests);
         for (at, (selection, rtl)) in thresholds.selections().iter().zip(requests).enumerate() {
+            if self.sizes.has_two_ways() && !OF_TWO_WAYS.contains(&at) {
+                continue;
+            }
             let outputs = Outputs { asks_one: at == ALWAYS_ONE, ..*outputs };
             let rust = selection.choose(packet, &outputs);
             assert_eq!(
@@ -605,6 +630,7 @@ fn every_trigger(sizes: Sizes, queue: Queue, packets: usize) -> Option<Counts> {
         ("KINDS", kinds_of_sets),
         ("UGAL_QUEUE", queue as u32),
         ("DRAWS_AHEAD", sizes.draws_ahead.into()),
+        ("ONE_EACH", sizes.has_two_ways().into()),
     ];
     let parameters: Vec<_> = kinds.chain(vcs).chain(flits).chain(widths).collect();
     let bench = Bench::new(&compiled("selections", &SELECT, &parameters)?);
@@ -651,14 +677,18 @@ fn every_trigger(sizes: Sizes, queue: Queue, packets: usize) -> Option<Counts> {
 fn every_trigger_asks_for_the_same() {
     let packets = either(1 << 16, 1 << 21);
     let with = |hops| Sizes { hops, ..PAPER };
-    let all = [PAPER, TINY, ODD, DEEP_LOCALS, with(TWO_MINIMAL), with(TWO_GLOBAL), with(TWO_LOCAL)];
+    let of_all = [PAPER, TINY, ODD, DEEP_LOCALS, with(TWO_MINIMAL), with(TWO_GLOBAL), with(TWO_LOCAL)];
+    // The last three with a queue of each kind.
+    let all = [&of_all[..], &[with(TWO_WAYS); 3]].concat();
     let tallies: Vec<_> = { all.par_iter().enumerate() }
         .map(|(at, &sizes)| every_trigger(sizes, [Queue::Port, Queue::Vc, Queue::Packets][at % 3], packets))
         .collect();
     let Some(tally) = tallies.into_iter().flatten().reduce(|all, one| all.with(&one)) else { return };
     // `never` makes no detour; `always` asks for several at once, of which the first is noted.
     let impossible = [2, 3, 5 * ASKED.len() + 1];
-    tally.without(impossible).conclude("select", (7 * TRIGGERS.len() * packets) as u64);
+    tally
+        .without(impossible)
+        .conclude("select", ((of_all.len() * TRIGGERS.len() + 3 * OF_TWO_WAYS.len()) * packets) as u64);
 }
 
 /// A word whose lower 16 bits are the last that draw one router to misroute from, or the first that draw the next one.
@@ -683,8 +713,9 @@ fn telling(n: usize, chance: &mut Chance) -> Vec<u64> {
 #[test]
 fn draws_are_the_same() {
     let mut tally = Tally::new(["none of none", "the lowest", "the highest", "one between"]);
-    for width in [1, 2, 3, 7, 15] {
-        let Some(library) = compiled("draw", &DRAW, &[("WIDTH", width as u32)]) else { return };
+    for (width, ahead) in [(1, 8), (2, 8), (3, 8), (7, 8), (15, 8), (15, 16)] {
+        let parameters = [("WIDTH", width as u32), ("AHEAD", ahead)];
+        let Some(library) = compiled("draw", &DRAW, &parameters) else { return };
         let mut bench = Bench::new(&library);
         let (members, random) = (bench.input("members", width), bench.input("random", 16));
         let one = bench.output("one", width);

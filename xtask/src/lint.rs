@@ -35,7 +35,7 @@ fn variations() -> Vec<(String, Vec<(&'static str, u32)>)> {
         ("LIFETIME", 5),
         ("PACKET_LIFETIME", 4),
     ]);
-    let others: [(&str, &[(&str, u32)]); 7] = [
+    let others: [(&str, &[(&str, u32)]); 11] = [
         ("table", &table),
         ("discards", &discards),
         (
@@ -58,6 +58,16 @@ fn variations() -> Vec<(String, Vec<(&'static str, u32)>)> {
                 ("TRIGGER", layout::TRIGGER_ALWAYS),
                 ("COUNT_AT", layout::COUNT_AT_ARRIVAL),
             ],
+        ),
+        ("always, one output", &[("TRIGGER", layout::TRIGGER_ALWAYS), ("PIPELINE", 6)]),
+        ("queues of ports", &[("TRIGGER", layout::TRIGGER_UGAL), ("UGAL_QUEUE", layout::UGAL_QUEUE_PORT)]),
+        (
+            "queues of VCs",
+            &[("TRIGGER", layout::TRIGGER_UGAL), ("PIPELINE", 6), ("UGAL_QUEUE", layout::UGAL_QUEUE_VC)],
+        ),
+        (
+            "queues of packets",
+            &[("TRIGGER", layout::TRIGGER_UGAL), ("UGAL_QUEUE", layout::UGAL_QUEUE_PACKETS)],
         ),
         (
             "lanes",

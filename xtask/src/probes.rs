@@ -83,7 +83,7 @@ fn signals() -> Result<Vec<Signal>, LinksError> {
     ];
     for (selection, kind, lanes, flags) in routers {
         // Several outputs are asked for at once where requests are not registered.
-        plan.pipeline = if selection.asks_all() { Pipeline::Four } else { Pipeline::Six };
+        plan.pipeline = if selection.asks_any() { Pipeline::Four } else { Pipeline::Six };
         (plan.selection, plan.allocation.kind, plan.vl_arbitration, plan.flags) =
             (selection, kind, lanes, flags);
         visit(&plan, 1, &mut |register| {

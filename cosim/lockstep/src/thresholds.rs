@@ -59,7 +59,7 @@ pub struct RestrictionBits {
 impl ThresholdBits {
     /// The trigger that compares with them, in a router whose scenario has this one.
     pub fn selection(self, scenario: Selection) -> Selection {
-        if scenario.asks_all() {
+        if scenario.asks_any() {
             return scenario;
         }
         let Thresholds { occupancy, contention, average, combined, bias } = self.into();

@@ -190,7 +190,7 @@ fn kinds(plan: &Plan<64>, offered: &Candidates) -> (&'static [HopKind], &'static
     let has_minimal = offered.minimal_ports() != PortSet::EMPTY;
     let has_escape = offered.ports_of(HopKind::Escape) != PortSet::EMPTY;
     match () {
-        () if plan.selection.asks_all() || offered.is_forced() => (&HopKind::ALL, &HopKind::ALL),
+        () if plan.selection.asks_any() || offered.is_forced() => (&HopKind::ALL, &HopKind::ALL),
         // Without a minimal output a packet requests nothing.
         () if !has_minimal && !has_escape => (&[], &[]),
         // With nothing minimal a detour is due, beside the escape.

@@ -2,7 +2,9 @@
 // members times 16 random bits, shifted down by 16 (router-core/src/lfsr.rs, `Tap::below`; `PortSet::nth`).
 // None of none.
 module dsv_draw #(
-  parameter int unsigned WIDTH = 7
+  parameter int unsigned WIDTH = 7,
+  // Members that the product is formed of ahead, at most.
+  parameter int unsigned AHEAD = dsv_pkg::DRAWS_AHEAD
 ) (
   input  logic [WIDTH-1:0] members,
   input  logic [15:0]      random,
@@ -14,7 +16,7 @@ module dsv_draw #(
   // Of few members the product is formed for each number of them, before they are known; of more it takes fewer gates, and longer,
   // to multiply.
   generate
-    if (WIDTH <= dsv_pkg::DRAWS_AHEAD) begin : g_early
+    if (WIDTH <= AHEAD) begin : g_early
       logic [WIDTH*COUNT_W-1:0] multiples;
       dsv_multiples #(.MOST(WIDTH)) of_each_number (.random, .multiples);
       dsv_drawn_member #(.WIDTH(WIDTH)) member (.members, .multiples, .one);

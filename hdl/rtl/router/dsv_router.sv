@@ -314,9 +314,9 @@ module dsv_router #(
     dsv_queues #(
       .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .VCS(VCS), .NODE_VCS(NODE_VCS), .LOCAL_VCS(LOCAL_VCS), .GLOBAL_VCS(GLOBAL_VCS),
       .NODE_FLITS(NODE_FLITS), .LOCAL_FLITS(LOCAL_FLITS), .GLOBAL_FLITS(GLOBAL_FLITS), .CREDIT_W(CREDIT_W), .COUNTER_WIDTH(COUNTER_WIDTH),
-      .UGAL_QUEUE(UGAL_QUEUE), .QUEUES(QUEUES), .HOPS(HOPS), .COST_W(COST_W)
+      .UGAL_QUEUE(UGAL_QUEUE), .KNOWN(PIPELINE > 5), .QUEUES(QUEUES), .HOPS(HOPS), .COST_W(COST_W)
     ) behind (
-      .clk, .rst, .used, .comes, .goes, .counts(contention_count), .queues
+      .clk, .rst, .used, .gained(PIPELINE > 5 ? comes : came), .lost(PIPELINE > 5 ? goes : went), .counts(contention_count), .queues
     );
   end else begin : g_no_queues
     logic unused_changes;

@@ -1,4 +1,4 @@
-// Stage 3, a cycle ahead: what the random bits of a VC make of the draws of its selection. Which misroute is drawn of each number of them
+// Stage 3, a cycle ahead: what the random bits of a VC make of the draws of its selection. Which one is drawn of each number of outputs
 // (dsv_multiples), and whether the own router is, of itself and each number of others: 16 random bits times n + 1, shifted down by 16,
 // are 0.
 module dsv_draws #(

@@ -126,6 +126,9 @@ module dsv_select #(
   logic [PORTS-1:0] members, drawn, detour;
   generate if (TRIGGER == dsv_pkg::TRIGGER_ALWAYS && DRAWS_AHEAD) begin : g_draw_known
     dsv_drawn_member #(.WIDTH(PORTS), .MOST(MOST)) draw_open (.members, .multiples, .one(drawn));
+  end else if (TRIGGER == dsv_pkg::TRIGGER_ALWAYS && !SEVERAL) begin : g_draw_late
+    // Its members wait for admission: the products of up to 16 of them are there before.
+    dsv_draw #(.WIDTH(PORTS), .AHEAD(16)) draw_open (.members, .random(tap[31:16]), .one(drawn));
   end else if (ONE_EACH && TRIGGER != dsv_pkg::TRIGGER_ALWAYS) begin : g_no_draw
     assign drawn = members;
   end else if (ONE_COUNTED && TRIGGER != dsv_pkg::TRIGGER_ALWAYS) begin : g_draw_global

@@ -79,23 +79,26 @@ module dsv_trigger_ugal #(
   end endgenerate
 
   // The packet itself is no obstacle to itself: of a queue of packets the minimal way has its hops less.
-  logic [COST_W-1:0]   minimal_cost, detour_cost;
+  logic [COST_W-1:0]   minimal_cost;
   logic [HOPS_W-1:0]   own;
-  logic [MARGIN_W-1:0] margin;
+  logic [MARGIN_W-1:0] limit;
   always_comb begin
     minimal_cost = '0;
-    detour_cost  = '0;
     own          = '0;
     for (int p = 0; p < PORTS; p++) begin
       minimal_cost = minimal_cost | costs[p*COST_W +: COST_W] & {COST_W{minimal[p]}};
-      detour_cost  = detour_cost | costs[(PORTS + p)*COST_W +: COST_W] & {COST_W{detour[p]}};
       own          = own | minimal_hops[p*HOPS_W +: HOPS_W] & {HOPS_W{OWN_COUNTS && minimal[p]}};
     end
   end
-  // Above the detour's cost and the bias by 1 or more: one sum, of which the sign counts.
-  assign margin = MARGIN_W'(minimal_cost) - MARGIN_W'(detour_cost) - MARGIN_W'(own) + ~(MARGIN_W'(bias));
-  assign is_better = !margin[MARGIN_W-1];
-
-  logic unused_margin;
-  assign unused_margin = &{1'b0, margin};
+  // Above a detour's cost and the bias by 1 or more: the sign of one sum, of each port before one of them is drawn.
+  assign limit = MARGIN_W'(minimal_cost) - MARGIN_W'(own) + ~(MARGIN_W'(bias));
+  logic [PORTS-1:0] better;
+  generate for (genvar p = 0; p < PORTS; p++) begin : g_better
+    logic [MARGIN_W-1:0] margin;
+    logic                unused_margin;
+    assign margin        = limit - MARGIN_W'(costs[(PORTS + p)*COST_W +: COST_W]);
+    assign unused_margin = &{1'b0, margin};
+    assign better[p]     = !margin[MARGIN_W-1];
+  end endgenerate
+  assign is_better = (better & detour) != '0;
 endmodule

@@ -50,7 +50,7 @@ impl<const P: usize> Plan<P> {
 
     /// Whether a packet requests every candidate with room at once.
     pub const fn asks_all(&self) -> bool {
-        self.selection.asks_all() && !self.pipeline.registers_requests()
+        self.selection.asks_any() && !self.pipeline.registers_requests()
     }
 
     /// Whether packets wait for a detour that is good enough until it has room, where routers flag their links; else they ask for their

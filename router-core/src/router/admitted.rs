@@ -22,7 +22,6 @@ use crate::alloc::{Grant, Grants, Requests};
 use crate::per_port::{PerPort, PerVc};
 use crate::plan::Plan;
 use crate::route::HopKind;
-use crate::select::Outputs;
 use crate::units::{Channel, PortId, PortSet, VcId, VcSet};
 use crate::vc::{Descriptor, Flow};
 use crate::vc_sets::VcSets;
@@ -145,20 +144,7 @@ where
         let held = before.map(|before| self.held_after(before));
         let owned = held.as_ref().unwrap_or(&self.owned);
         let (wired, full) = (self.here.wired, self.full.get());
-        let (ports, contention) = (&self.outputs, &self.contention);
-        let (links, waits_for_detours) = (&plan.links, plan.waits_for_detours());
-        let asks_one = plan.pipeline.registers_requests();
-        let view = Outputs {
-            links,
-            ports,
-            owned,
-            lent: &self.lent,
-            contention,
-            wired,
-            waits_for_detours,
-            asks_one,
-            full,
-        };
+        let view = plan.outputs(&self.outputs, owned, &self.lent, &self.contention, wired, full);
         let mut admitted = VcSets::EMPTY;
         self.waiting.each(|input, vc| {
             let (Some(flow), Some(front)) = (self.flows.get(input, vc), self.fronts.get(input, vc)) else {

@@ -15,7 +15,7 @@ crate::no_settings!(AlwaysTrigger);
 
 impl Trigger for AlwaysTrigger {
     const WORD: &'static str = "always";
-    const ASKS_ALL: bool = true;
+    const ASKS_ANY: bool = true;
     const RTL: Option<u32> = Some(layout::TRIGGER_ALWAYS);
 
     #[inline(always)]

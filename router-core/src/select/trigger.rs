@@ -16,8 +16,9 @@ pub trait Trigger: Settings {
     /// Its word.
     const WORD: &'static str;
 
-    /// Whether every candidate with room is requested, at once where requests are not registered; neither condition matters then.
-    const ASKS_ALL: bool = false;
+    /// Whether a packet asks for any candidate with room: all of them at once, or one where requests are registered. Neither condition
+    /// matters then.
+    const ASKS_ANY: bool = false;
 
     /// Whether it looks at what other routers of the group have told ([`crate::notice`]).
     const LISTENS: bool = false;
@@ -126,10 +127,10 @@ macro_rules! triggers {
                 match self { $(Self::$name(trigger) => trigger.allows(packet, detour, outputs)),* }
             }
 
-            /// Whether every candidate with room is requested.
+            /// Whether a packet asks for any candidate with room.
             #[inline(always)]
-            pub const fn asks_all(&self) -> bool {
-                match self { $(Self::$name(_) => <$module::$type as Trigger>::ASKS_ALL),* }
+            pub const fn asks_any(&self) -> bool {
+                match self { $(Self::$name(_) => <$module::$type as Trigger>::ASKS_ANY),* }
             }
 
             /// Whether it looks at what other routers of the group have told. The feature `small` leaves that out: a microcontroller

@@ -10,12 +10,12 @@ const CONTRACTS: [(&str, &str); 5] = [
            for (int v = 0; v < VCS; v++)
              if (v >= VCS_HERE) assume (!grant_vc[v] && !match_vc[v]);",
     ),
-    // From the first reset on a packet requests one output, but where it asks for all that it may take. A VC behind an output that no grant
+    // From the first reset on a packet requests one output, but where it asks for all that it may take (SEVERAL). A VC behind an output that no grant
     // is about to take is free.
     (
         "input_vc",
         "always_comb begin
-           if (TRIGGER != dsv_pkg::TRIGGER_ALWAYS) assume ((request & (request - 1'b1)) == '0);
+           if (!SEVERAL) assume ((request & (request - 1'b1)) == '0);
            assume ((vacant & ~free) == '0);
          end",
     ),

@@ -16,6 +16,7 @@ module selections #(
   parameter  logic [31:0] KINDS        = 32'h020100,
   parameter  int unsigned UGAL_QUEUE   = dsv_pkg::UGAL_QUEUE_PORT,
   parameter  int unsigned DRAWS_AHEAD  = 1,
+  parameter  int unsigned ONE_EACH     = 0,
   localparam int unsigned PORTS        = NODES + LOCALS + GLOBALS,
   localparam int unsigned REQUESTS     = dsv_pkg::TRIGGER_COUNT + 1
 ) (
@@ -127,7 +128,7 @@ module selections #(
         .NODES(NODES), .LOCALS(LOCALS), .GLOBALS(GLOBALS), .VCS(VCS), .NODE_VCS(NODE_VCS),
         .LOCAL_VCS(LOCAL_VCS), .GLOBAL_VCS(GLOBAL_VCS), .NODE_FLITS(NODE_FLITS), .LOCAL_FLITS(LOCAL_FLITS),
         .GLOBAL_FLITS(GLOBAL_FLITS), .CREDIT_W(CREDIT_W), .TRIGGER(TRIGGER), .UGAL_QUEUE(UGAL_QUEUE), .HOPS(HOPS), .COST_W(COST_W), .SETS(SETS), .KINDS(KINDS),
-        .DRAWS_AHEAD(DRAWS_AHEAD != 0), .SEVERAL(t == dsv_pkg::TRIGGER_ALWAYS), .MOST(MOST)
+        .DRAWS_AHEAD(DRAWS_AHEAD != 0 && MOST <= dsv_pkg::DRAWS_AHEAD), .ONE_EACH(ONE_EACH != 0), .SEVERAL(t == dsv_pkg::TRIGGER_ALWAYS), .MOST(MOST)
       ) one (
         .set_ports, .set_vcs, .forced, .minimal, .length, .tap, .multiples, .own_router, .open, .minimal_open, .accepts, .fits, .used, .shares,
         .contention_fires(IS_AVERAGE ? average_fires : fixed_fires),

@@ -1,0 +1,35 @@
+//! The outputs of a router with this plan.
+
+use super::Plan;
+use crate::contention::Contention;
+use crate::lent::Lent;
+use crate::output::OutputPort;
+use crate::per_port::PerPort;
+use crate::select::Outputs;
+use crate::units::{PortSet, VcSet};
+
+impl<const P: usize> Plan<P> {
+    /// The outputs, as selection, admission and the way out see them.
+    #[inline(always)]
+    pub(crate) const fn outputs<'a, const V: usize>(
+        &'a self,
+        ports: &'a PerPort<OutputPort<V>, P>,
+        owned: &'a PerPort<VcSet, P>,
+        lent: &'a Lent<P, V>,
+        contention: &'a Contention<P>,
+        wired: PortSet,
+        full: PortSet,
+    ) -> Outputs<'a, P, V> {
+        Outputs {
+            links: &self.links,
+            ports,
+            owned,
+            lent,
+            contention,
+            wired,
+            waits_for_detours: self.waits_for_detours(),
+            asks_one: self.pipeline.registers_requests(),
+            full,
+        }
+    }
+}
