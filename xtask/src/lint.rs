@@ -35,7 +35,7 @@ fn variations() -> Vec<(String, Vec<(&'static str, u32)>)> {
         ("LIFETIME", 5),
         ("PACKET_LIFETIME", 4),
     ]);
-    let others: [(&str, &[(&str, u32)]); 11] = [
+    let others: [(&str, &[(&str, u32)]); 8] = [
         ("table", &table),
         ("discards", &discards),
         (
@@ -60,15 +60,6 @@ fn variations() -> Vec<(String, Vec<(&'static str, u32)>)> {
             ],
         ),
         ("always, one output", &[("TRIGGER", layout::TRIGGER_ALWAYS), ("PIPELINE", 6)]),
-        ("queues of ports", &[("TRIGGER", layout::TRIGGER_UGAL), ("UGAL_QUEUE", layout::UGAL_QUEUE_PORT)]),
-        (
-            "queues of VCs",
-            &[("TRIGGER", layout::TRIGGER_UGAL), ("PIPELINE", 6), ("UGAL_QUEUE", layout::UGAL_QUEUE_VC)],
-        ),
-        (
-            "queues of packets",
-            &[("TRIGGER", layout::TRIGGER_UGAL), ("UGAL_QUEUE", layout::UGAL_QUEUE_PACKETS)],
-        ),
         (
             "lanes",
             &[
@@ -118,25 +109,26 @@ fn plane(routing: u32, wraps: u32) -> Vec<(&'static str, u32)> {
 }
 
 /// Triggers of which a control plane has no registers, and what a group tells.
-fn triggers() -> [Top; 4] {
-    let of = |name: &str, trigger, routing, knowledge| {
-        let changes = [("TRIGGER", trigger), ("ROUTING", routing), ("KNOWLEDGE", knowledge)];
+fn triggers() -> [Top; 6] {
+    let of = |name: &str, changes: &[(&str, u32)]| {
         let with = |&(key, value): &(&'static str, u32)| {
             let change = changes.iter().find(|(other, _)| *other == key);
             (key, change.map_or(value, |&(_, value)| value))
         };
         ("dsv_router", format!("tiny, {name}"), layout::TINY.parameters().iter().map(with).collect())
     };
+    let queue = |queue| [("TRIGGER", layout::TRIGGER_UGAL), ("PIPELINE", 6), ("UGAL_QUEUE", queue)];
+    let at_injection = |knowledge| {
+        let routing = ("ROUTING", layout::ROUTING_UGAL_DRAGONFLY);
+        [("TRIGGER", layout::TRIGGER_UGAL), routing, ("KNOWLEDGE", knowledge)]
+    };
     [
-        of("ectn", layout::TRIGGER_ECTN, layout::ROUTING_OLM, layout::KNOWLEDGE_ROUTER),
-        of("ugal", layout::TRIGGER_UGAL, layout::ROUTING_UGAL_DRAGONFLY, layout::KNOWLEDGE_ROUTER),
-        of("piggybacking", layout::TRIGGER_UGAL, layout::ROUTING_UGAL_DRAGONFLY, layout::KNOWLEDGE_GROUP),
-        of(
-            "piggybacking, each cycle",
-            layout::TRIGGER_UGAL,
-            layout::ROUTING_UGAL_DRAGONFLY,
-            layout::KNOWLEDGE_GROUP_EACH_CYCLE,
-        ),
+        of("ectn", &[("TRIGGER", layout::TRIGGER_ECTN)]),
+        of("queues of VCs", &queue(layout::UGAL_QUEUE_VC)),
+        of("queues of packets", &queue(layout::UGAL_QUEUE_PACKETS)),
+        of("ugal", &at_injection(layout::KNOWLEDGE_ROUTER)),
+        of("piggybacking", &at_injection(layout::KNOWLEDGE_GROUP)),
+        of("piggybacking, each cycle", &at_injection(layout::KNOWLEDGE_GROUP_EACH_CYCLE)),
     ]
 }
 

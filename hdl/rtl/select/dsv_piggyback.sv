@@ -51,7 +51,7 @@ module dsv_piggyback #(
 
   dsv_trigger_ugal #(
     .PORTS(PORTS), .VCS(VCS), .UGAL_QUEUE(UGAL_QUEUE), .HOPS(HOPS), .COST_W(COST_W), .SETS(2), .KINDS(KINDS),
-    .COUNTED(1'b0)
+    .DRAWN(1'b0), .COUNTED(1'b0)
   ) trigger (
     .set_ports({around_ports, shortest_ports}), .set_vcs({around_vcs, shortest_vcs}), .set_hops({around_hops, shortest_hops}),
     .minimal(shortest_ports), .detour(around_ports), .queues, .bias, .is_better(is_shorter)

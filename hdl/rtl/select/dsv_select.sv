@@ -300,7 +300,7 @@ module dsv_select #(
         logic is_better;
         dsv_trigger_ugal #(
           .PORTS(PORTS), .VCS(VCS), .UGAL_QUEUE(UGAL_QUEUE), .HOPS(HOPS), .COST_W(COST_W), .SETS(SETS), .KINDS(KINDS),
-          .FIRST(ONE_EACH ? 0 : FIRST_GLOBAL)
+          .FIRST(ONE_EACH ? 0 : FIRST_GLOBAL), .DRAWN(!ONE_EACH)
         ) trigger (
           .set_ports, .set_vcs, .set_hops, .minimal, .detour(candidate), .queues, .bias(thresholds.ugal_bias), .is_better
         );

@@ -13,6 +13,8 @@ module dsv_trigger_ugal #(
   parameter  logic [31:0] KINDS      = 32'h0100,
   // The first port of global misroutes: those by ports before it are local.
   parameter  int unsigned FIRST      = 0,
+  // Whether the detour is drawn, and known late.
+  parameter  bit          DRAWN      = 1'b1,
   // Whether the packet is counted at its minimal output.
   parameter  bit          COUNTED    = 1'b1,
   localparam int unsigned HOPS_W     = dsv_pkg::HOPS_BITS,
@@ -81,7 +83,6 @@ module dsv_trigger_ugal #(
   // The packet itself is no obstacle to itself: of a queue of packets the minimal way has its hops less.
   logic [COST_W-1:0]   minimal_cost;
   logic [HOPS_W-1:0]   own;
-  logic [MARGIN_W-1:0] limit;
   always_comb begin
     minimal_cost = '0;
     own          = '0;
@@ -90,15 +91,29 @@ module dsv_trigger_ugal #(
       own          = own | minimal_hops[p*HOPS_W +: HOPS_W] & {HOPS_W{OWN_COUNTS && minimal[p]}};
     end
   end
-  // Above a detour's cost and the bias by 1 or more: the sign of one sum, of each port before one of them is drawn.
+  // Above a detour's cost and the bias by 1 or more: the sign of one sum. Where the detour is drawn, of each port beside the draw.
+  logic [MARGIN_W-1:0] limit;
   assign limit = MARGIN_W'(minimal_cost) - MARGIN_W'(own) + ~(MARGIN_W'(bias));
-  logic [PORTS-1:0] better;
-  generate for (genvar p = 0; p < PORTS; p++) begin : g_better
+  generate if (DRAWN) begin : g_of_each
+    logic [PORTS-1:0] better;
+    for (genvar p = 0; p < PORTS; p++) begin : g_port
+      logic [MARGIN_W-1:0] margin;
+      logic                unused_margin;
+      assign margin        = limit - MARGIN_W'(costs[(PORTS + p)*COST_W +: COST_W]);
+      assign unused_margin = &{1'b0, margin};
+      assign better[p]     = !margin[MARGIN_W-1];
+    end
+    assign is_better = (better & detour) != '0;
+  end else begin : g_of_one
+    logic [COST_W-1:0]   detour_cost;
     logic [MARGIN_W-1:0] margin;
     logic                unused_margin;
-    assign margin        = limit - MARGIN_W'(costs[(PORTS + p)*COST_W +: COST_W]);
+    always_comb begin
+      detour_cost = '0;
+      for (int p = 0; p < PORTS; p++) detour_cost = detour_cost | costs[(PORTS + p)*COST_W +: COST_W] & {COST_W{detour[p]}};
+    end
+    assign margin        = limit - MARGIN_W'(detour_cost);
     assign unused_margin = &{1'b0, margin};
-    assign better[p]     = !margin[MARGIN_W-1];
+    assign is_better     = !margin[MARGIN_W-1];
   end endgenerate
-  assign is_better = (better & detour) != '0;
 endmodule
