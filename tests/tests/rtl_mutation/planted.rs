@@ -89,7 +89,7 @@ pub(crate) const PLANTED: [Planted; 32] = [
         "'0",
     ),
     planted("SHARE-EXACT", "shares", "went[p*VCS + c] ? down : same", "same"),
-    planted("QUEUE-EXACT", "queues", "'0 : followed - WIDTH'(n)", "'0 : followed"),
+    planted("QUEUE-EXACT", "queues", "rst ? '0 : followed - WIDTH'(n)", "rst ? '0 : followed"),
     planted("LIFTS-EXACT", "lifts", "own_less & {WIDTH{went[g]}}", "'0"),
     planted("MEAN-OF-NONE", "occupancy", "MEAN_W'(0)", "'1"),
     planted("ONE-HOT", "nth_member", "members[k] && below == n", "members[k]"),
