@@ -49,7 +49,7 @@ pub(crate) const OWN_LENGTHS: [&str; 3] = [
     "two nodes, several links, input-first, round-robin",
 ];
 
-pub(crate) const PLANS: [Configuration; 16] = [
+pub(crate) const PLANS: [Configuration; 17] = [
     Configuration {
         name: "hybrid, input-first, matrix",
         sets: &[
@@ -277,6 +277,20 @@ pub(crate) const PLANS: [Configuration; 16] = [
             "topology.a=3",
             "selection={ trigger = \"ugal\", ugal_bias = 1, ugal_queue = \"vc\" }",
             "router.allocator=separable-one-arbiter",
+            "router.pipeline=6",
+            "router.output_flits=4",
+            "router.iterations=1",
+        ],
+        flit_width: 96,
+    },
+    Configuration {
+        name: "ugal behind registered grants, one arbiter, round-robin",
+        sets: &[
+            "topology.p=2",
+            "routing={ algorithm = \"ugal-dragonfly\" }",
+            "selection={ trigger = \"ugal\", ugal_bias = 2 }",
+            "router.allocator=separable-one-arbiter",
+            "router.arbiter=round-robin",
             "router.pipeline=6",
             "router.output_flits=4",
             "router.iterations=1",
