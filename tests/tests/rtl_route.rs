@@ -322,8 +322,7 @@ fn any_place(shape: &Shape, vcs: usize, times: usize) -> Option<Tally<15>> {
     let mut chance = Chance::new(2);
     let network = shape.network();
     let all = (1 << ports_of(shape)) - 1;
-    // VC 7 leads to VC 8, which a set of 8 cannot hold: `VcSet::only` gives VC 0 instead.
-    let froms: Vec<_> = arrivals(shape, vcs).into_iter().filter(|from| from.vc.number() < 7).collect();
+    let froms = arrivals(shape, vcs);
     for _ in 0..times {
         let mut here = network.heres[chance.below(network.routers())];
         if chance.happens(1, 4) {

@@ -38,9 +38,6 @@ module dsv_route_in_transit #(
     .here_router, .to_router, .to_port, .known, .arrived, .same_group, .own_links, .local_ports(goals)
   );
 
-  logic unused;
-  assign unused = &{1'b0, progress};
-
   // Where the packet is on its route.
   logic injected, came_local, inter_group, owns_link;
   assign injected = from_kind == 2'(dsv_pkg::PORT_KIND_NODE);
@@ -50,16 +47,17 @@ module dsv_route_in_transit #(
   assign forced = inter_group && progress.must_leave;
 
   // VCs: one for each global link of a route, and one for each of its local hops, or for those of each group.
-  logic [VCS-1:0] same, up, local_vc, global_vc;
-  assign same = FIRST << from_vc;
-  assign up = same << 1;
+  logic [VCS-1:0] next_local, next_global, same, local_vc, global_vc;
+  dsv_ladder #(.VCS(VCS)) ladder (.from_kind, .from_vc, .to_local(next_local), .to_global(next_global), .misroute(same));
+  logic unused;
+  assign unused = &{1'b0, progress, next_global, same};
   assign global_vc = progress.left_origin ? FIRST << 1 : FIRST;
   generate
     if (IS_RESTRICTED) begin : g_vc_of_group
-      assign local_vc = injected ? FIRST : came_local ? same : up;
+      assign local_vc = came_local ? same : next_local;
     end else begin : g_vc_of_hop
       localparam int unsigned LAST_GROUP = LOCAL_MISROUTING != 0 ? 4 : 3;
-      assign local_vc = injected ? FIRST : came_local ? up : from_vc == '0 ? FIRST << 2 : FIRST << LAST_GROUP;
+      assign local_vc = injected || came_local ? next_local : from_vc == '0 ? FIRST << 2 : FIRST << LAST_GROUP;
     end
   endgenerate
 
