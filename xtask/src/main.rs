@@ -19,6 +19,7 @@ mod packages;
 mod parameters;
 mod probes;
 mod registers;
+mod rivals;
 mod signoff;
 mod step;
 mod test;
@@ -103,6 +104,9 @@ enum Task {
     /// Runs the scenarios of `scenarios/validation` and compares them with what other simulators made of them, which is kept as text, or
     /// run again where they are installed; checks `docs/validation.md`.
     Validate(validate::Arguments),
+    /// What the adaptive routings of the Dragonfly deliver beside each other, their authors' figures and exact bounds, and how fast they follow
+    /// traffic that changes: the table of `docs/rivals.md`, which it checks, and pictures in `results/rivals`. Under ten minutes on two cores.
+    Rivals(rivals::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -126,6 +130,7 @@ fn main() -> ExitCode {
         Task::Package => package::package(),
         Task::Bench(arguments) => bench::bench(&arguments),
         Task::Validate(arguments) => validate::validate(&arguments),
+        Task::Rivals(arguments) => rivals::rivals(&arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
