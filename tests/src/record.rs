@@ -1,4 +1,4 @@
-//! Results as data, of which `cargo xtask signoff` makes `docs/signoff.md`.
+//! Results as data, of which `cargo xtask test --slow` makes its tables.
 
 use std::path::Path;
 

@@ -31,34 +31,39 @@ fn transpose_gains_from_every_shortest_way() {
     assert!(duato < 1.0);
 }
 
-/// As few VCs and places as there can be, more traffic than fits: packets keep coming, everything adds up.
-#[test]
-fn no_deadlock_under_stress() {
-    for pattern in ["transpose", "uniform", "tornado", "bit-complement"] {
-        for (vcs, speedup) in [(2, 1), (2, 2), (3, 2)] {
-            let sets = [
-                format!("traffic.pattern={pattern}"),
-                format!("router.vcs={vcs}"),
-                "router.buffer_flits=8".to_owned(),
-                format!("router.speedup={speedup}"),
-                format!("router.output_flits={speedup}"),
-            ];
-            let sets: Vec<&str> = sets.iter().map(String::as_str).collect();
-            let outcome = outcome("duato", &sets, 1.0);
-            assert_eq!(outcome.violation, None, "{sets:?}");
-            assert!(
-                outcome.summary.accepted > 0.05 && outcome.summary.packets_lost == 0,
-                "{sets:?}: {:?}",
-                outcome.summary
-            );
-        }
-    }
-}
-
 #[test]
 fn wormhole_is_refused() {
     let text = "[topology]\nkind = \"mesh\"\ndims = [4, 4]\n[router]\nflow_control = \"wormhole\"\n\
                 [routing]\nalgorithm = \"duato\"\n[traffic]\nloads = [0.1]\n";
     let error = Scenario::parse(text, "net.toml", Path::new("."), &[]).unwrap_err().to_string();
     assert!(error.starts_with("net.toml:5:16: ") && error.contains("not with \"wormhole\""), "{error}");
+}
+
+/// The slow half of the tests.
+mod slow {
+    use super::*;
+
+    /// As few VCs and places as there can be, more traffic than fits: packets keep coming, everything adds up.
+    #[test]
+    fn no_deadlock_under_stress() {
+        for pattern in ["transpose", "uniform", "tornado", "bit-complement"] {
+            for (vcs, speedup) in [(2, 1), (2, 2), (3, 2)] {
+                let sets = [
+                    format!("traffic.pattern={pattern}"),
+                    format!("router.vcs={vcs}"),
+                    "router.buffer_flits=8".to_owned(),
+                    format!("router.speedup={speedup}"),
+                    format!("router.output_flits={speedup}"),
+                ];
+                let sets: Vec<&str> = sets.iter().map(String::as_str).collect();
+                let outcome = outcome("duato", &sets, 1.0);
+                assert_eq!(outcome.violation, None, "{sets:?}");
+                assert!(
+                    outcome.summary.accepted > 0.05 && outcome.summary.packets_lost == 0,
+                    "{sets:?}: {:?}",
+                    outcome.summary
+                );
+            }
+        }
+    }
 }

@@ -7,33 +7,6 @@ use rayon::prelude::*;
 const FLOWS: [&str; 3] = ["vct", "wormhole", "store-and-forward"];
 const WINDOW: [&str; 2] = ["run.warmup_cycles=1500", "run.measure_cycles=3000"];
 
-#[test]
-fn latencies_are_in_order() {
-    for algorithm in ["minimal", "valiant", "olm"] {
-        let algorithm = format!("routing.algorithm={algorithm}");
-        let latency = |flow: &str, load| {
-            let flow = format!("router.flow_control={flow}");
-            measure(&dragonfly(2, &[&WINDOW[..], &[&algorithm, &flow]].concat()), load)
-        };
-        let [vct, wormhole, store] = FLOWS.map(|flow| latency(flow, 0.2));
-        eprintln!(
-            "{algorithm} at 0.2: {:.1} {:.1} {:.1}",
-            vct.latency_mean, wormhole.latency_mean, store.latency_mean
-        );
-        // Up to seven flits more at each router.
-        let held = 6.0 * (vct.hops_mean + 1.0);
-        assert!(store.latency_mean > vct.latency_mean + held, "store-and-forward holds packets: {store:?}");
-        assert!(
-            (wormhole.latency_mean / vct.latency_mean - 1.0).abs() < 0.05,
-            "buffers hardly fill: {wormhole:?}"
-        );
-        for flow in FLOWS {
-            let full = latency(flow, 1.0);
-            assert!(full.accepted > 0.4, "{algorithm} {flow}: {}", full.accepted);
-        }
-    }
-}
-
 /// Wormhole: a packet may be longer than any buffer, as long as nothing is misrouted in one piece.
 #[test]
 fn worms_longer_than_buffers() {
@@ -89,77 +62,112 @@ fn stress(topology: &str, cycles: u32, settings: &[String]) {
     assert!(summary.accepted > 0.02, "{settings:?}: hardly anything moves: {summary:?}");
 }
 
-/// Every policy, rule set and trigger; allocators, flow controls, limits and patterns take turns.
-#[test]
-fn no_deadlock_with_tiny_buffers() {
-    let patterns = ["uniform", "{adversarial=1}", "{adversarial=2}", "{adversarial-local=1}"];
-    let mut cases = Vec::new();
-    for rules in ["restricted", "free"] {
-        for policy in POLICIES {
-            for trigger in TRIGGERS {
-                let n = cases.len();
-                cases.push(vec![
-                    format!("routing.nonminimal={rules}"),
-                    format!("routing.policy={policy}"),
-                    format!("selection.trigger={trigger}"),
-                    format!("router.allocator={}", ALLOCATORS[(n + n / 5 + n / 40) % 3]),
-                    format!("router.flow_control={}", FLOWS[n / 3 % 3]),
-                    format!("traffic.pattern={}", patterns[(n + n / 4) % 4]),
-                    format!("routing.local_misroutes={}", 1 + n / 5 % 3),
-                    format!("run.seed={}", n + 1),
-                ]);
+/// The slow half of the tests.
+mod slow {
+    use super::*;
+
+    #[test]
+    fn latencies_are_in_order() {
+        for algorithm in ["minimal", "valiant", "olm"] {
+            let algorithm = format!("routing.algorithm={algorithm}");
+            let latency = |flow: &str, load| {
+                let flow = format!("router.flow_control={flow}");
+                measure(&dragonfly(2, &[&WINDOW[..], &[&algorithm, &flow]].concat()), load)
+            };
+            let [vct, wormhole, store] = FLOWS.map(|flow| latency(flow, 0.2));
+            eprintln!(
+                "{algorithm} at 0.2: {:.1} {:.1} {:.1}",
+                vct.latency_mean, wormhole.latency_mean, store.latency_mean
+            );
+            // Up to seven flits more at each router.
+            let held = 6.0 * (vct.hops_mean + 1.0);
+            assert!(
+                store.latency_mean > vct.latency_mean + held,
+                "store-and-forward holds packets: {store:?}"
+            );
+            assert!(
+                (wormhole.latency_mean / vct.latency_mean - 1.0).abs() < 0.05,
+                "buffers hardly fill: {wormhole:?}"
+            );
+            for flow in FLOWS {
+                let full = latency(flow, 1.0);
+                assert!(full.accepted > 0.4, "{algorithm} {flow}: {}", full.accepted);
             }
         }
     }
-    assert_eq!(cases.len(), 80);
-    cases.push(vec!["selection.trigger=never".to_owned()]);
-    // With VCs that never rise along a route, 61 of them are deadlocked in cycle 3,528 or before, and the others never.
-    let cycles = if is_long() { 15_000 } else { 5_000 };
-    cases.par_iter().for_each(|case| stress("p = 2, a = 4, h = 1", cycles, case));
-}
 
-/// The published size, and the settings that misroute most, with every allocator.
-#[test]
-fn no_deadlock_in_the_published_network() {
-    let mut cases = Vec::new();
-    for rules in ["restricted", "free"] {
-        for allocator in ALLOCATORS {
-            for (trigger, policy) in [("always", "RRG+L"), ("contention", "MM+L")] {
-                cases.push(vec![
-                    format!("routing.nonminimal={rules}"),
-                    format!("routing.policy={policy}"),
-                    format!("router.allocator={allocator}"),
-                    format!("selection.trigger={trigger}"),
-                    "traffic.pattern={adversarial=1}".to_owned(),
-                ]);
+    /// Every policy, rule set and trigger; allocators, flow controls, limits and patterns take turns.
+    #[test]
+    fn no_deadlock_with_tiny_buffers() {
+        let patterns = ["uniform", "{adversarial=1}", "{adversarial=2}", "{adversarial-local=1}"];
+        let mut cases = Vec::new();
+        for rules in ["restricted", "free"] {
+            for policy in POLICIES {
+                for trigger in TRIGGERS {
+                    let n = cases.len();
+                    cases.push(vec![
+                        format!("routing.nonminimal={rules}"),
+                        format!("routing.policy={policy}"),
+                        format!("selection.trigger={trigger}"),
+                        format!("router.allocator={}", ALLOCATORS[(n + n / 5 + n / 40) % 3]),
+                        format!("router.flow_control={}", FLOWS[n / 3 % 3]),
+                        format!("traffic.pattern={}", patterns[(n + n / 4) % 4]),
+                        format!("routing.local_misroutes={}", 1 + n / 5 % 3),
+                        format!("run.seed={}", n + 1),
+                    ]);
+                }
             }
         }
+        assert_eq!(cases.len(), 80);
+        cases.push(vec!["selection.trigger=never".to_owned()]);
+        // With VCs that never rise along a route, 61 of them are deadlocked in cycle 3,528 or before, and the others never.
+        let cycles = if is_long() { 15_000 } else { 5_000 };
+        cases.par_iter().for_each(|case| stress("p = 2, a = 4, h = 1", cycles, case));
     }
-    cases.par_iter().for_each(|case| stress("p = 2, a = 4, h = 2", 10_000, case));
-}
 
-#[test]
-fn no_deadlock_in_a_long_time() {
-    if !long("every combination of settings, 50,000 cycles each, h=2") {
-        return;
+    /// The published size, and the settings that misroute most, with every allocator.
+    #[test]
+    fn no_deadlock_in_the_published_network() {
+        let mut cases = Vec::new();
+        for rules in ["restricted", "free"] {
+            for allocator in ALLOCATORS {
+                for (trigger, policy) in [("always", "RRG+L"), ("contention", "MM+L")] {
+                    cases.push(vec![
+                        format!("routing.nonminimal={rules}"),
+                        format!("routing.policy={policy}"),
+                        format!("router.allocator={allocator}"),
+                        format!("selection.trigger={trigger}"),
+                        "traffic.pattern={adversarial=1}".to_owned(),
+                    ]);
+                }
+            }
+        }
+        cases.par_iter().for_each(|case| stress("p = 2, a = 4, h = 2", 10_000, case));
     }
-    let mut cases = Vec::new();
-    for rules in ["restricted", "free"] {
-        for policy in POLICIES {
-            for trigger in TRIGGERS {
-                for allocator in ALLOCATORS {
-                    for pattern in ["uniform", "{adversarial=1}"] {
-                        cases.push(vec![
-                            format!("routing.nonminimal={rules}"),
-                            format!("routing.policy={policy}"),
-                            format!("selection.trigger={trigger}"),
-                            format!("router.allocator={allocator}"),
-                            format!("traffic.pattern={pattern}"),
-                        ]);
+
+    #[test]
+    fn no_deadlock_in_a_long_time() {
+        if !long("every combination of settings, 50,000 cycles each, h=2") {
+            return;
+        }
+        let mut cases = Vec::new();
+        for rules in ["restricted", "free"] {
+            for policy in POLICIES {
+                for trigger in TRIGGERS {
+                    for allocator in ALLOCATORS {
+                        for pattern in ["uniform", "{adversarial=1}"] {
+                            cases.push(vec![
+                                format!("routing.nonminimal={rules}"),
+                                format!("routing.policy={policy}"),
+                                format!("selection.trigger={trigger}"),
+                                format!("router.allocator={allocator}"),
+                                format!("traffic.pattern={pattern}"),
+                            ]);
+                        }
                     }
                 }
             }
         }
+        cases.par_iter().for_each(|case| stress("p = 2, a = 4, h = 2", 50_000, case));
     }
-    cases.par_iter().for_each(|case| stress("p = 2, a = 4, h = 2", 50_000, case));
 }

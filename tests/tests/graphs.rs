@@ -90,50 +90,6 @@ fn a_link_has_a_latency_of_its_own() {
     assert!((late / 60.0 - 16.0 / 30.0).abs() < 0.03, "{late}");
 }
 
-/// Every routing on Dragonflies of few groups with parallel links, of unequal groups, in all arrangements.
-#[test]
-fn dragonflies_of_other_shapes() {
-    let shapes = [
-        "p = 2, a = 4, h = 2, groups = 2",
-        "p = 2, a = 4, h = 2, groups = 3",
-        "p = 2, a = 4, h = 2, groups = 5",
-        "p = 1, a = [2, 5, 3, 4], h = 3",
-        "p = 2, a = 1, h = 4, groups = 5",
-        "p = 1, a = [6, 3, 4], h = 1",
-    ];
-    let mut cases = Vec::new();
-    for shape in shapes {
-        for arrangement in ["palmtree", "consecutive", "absolute"] {
-            for algorithm in ["minimal", "valiant", "olm"] {
-                for pattern in ["\"uniform\"", "{adversarial=1}"] {
-                    cases.push((shape, arrangement, algorithm, pattern));
-                }
-            }
-        }
-    }
-    let accepted: Vec<f64> = cases
-        .par_iter()
-        .map(|(shape, arrangement, algorithm, pattern)| {
-            let text = format!(
-                "topology = {{ kind = \"dragonfly\", {shape}, arrangement = \"{arrangement}\" }}
-                links = {{ latency = {{ node = 1, local = 3, global = 20 }} }}
-                routing = {{ algorithm = \"{algorithm}\" }}
-                traffic = {{ pattern = {pattern}, loads = [1] }}"
-            );
-            let blueprint = blueprint(&text, &WINDOW);
-            let low = measure(&blueprint, 0.05);
-            assert!((low.accepted / low.offered - 1.0).abs() < 0.1, "{text}\n{low:?}");
-            measure(&blueprint, 1.0).accepted
-        })
-        .collect();
-    let mean = |algorithm| {
-        let of =
-            cases.iter().zip(&accepted).filter(|(case, _)| case.2 == algorithm && case.3 != "\"uniform\"");
-        of.map(|(_, accepted)| accepted).sum::<f64>()
-    };
-    assert!(mean("olm") > mean("minimal"), "under adversarial traffic OLM accepts more");
-}
-
 /// The bounds of a palm tree hold for the other arrangements, where they do not depend on it.
 #[test]
 fn arrangements_saturate_alike() {
@@ -174,5 +130,56 @@ fn routers_of_64_ports() {
         eprintln!("{topology}: {:.4}, full {:.4}", low.accepted, full.accepted);
         assert!((low.accepted / low.offered - 1.0).abs() < 0.1, "{topology}: {low:?}");
         assert!(full.accepted > low.accepted, "{topology}: {full:?}");
+    }
+}
+
+/// The slow half of the tests.
+mod slow {
+    use super::*;
+
+    /// Every routing on Dragonflies of few groups with parallel links, of unequal groups, in all arrangements.
+    #[test]
+    fn dragonflies_of_other_shapes() {
+        let shapes = [
+            "p = 2, a = 4, h = 2, groups = 2",
+            "p = 2, a = 4, h = 2, groups = 3",
+            "p = 2, a = 4, h = 2, groups = 5",
+            "p = 1, a = [2, 5, 3, 4], h = 3",
+            "p = 2, a = 1, h = 4, groups = 5",
+            "p = 1, a = [6, 3, 4], h = 1",
+        ];
+        let mut cases = Vec::new();
+        for shape in shapes {
+            for arrangement in ["palmtree", "consecutive", "absolute"] {
+                for algorithm in ["minimal", "valiant", "olm"] {
+                    for pattern in ["\"uniform\"", "{adversarial=1}"] {
+                        cases.push((shape, arrangement, algorithm, pattern));
+                    }
+                }
+            }
+        }
+        let accepted: Vec<f64> = cases
+            .par_iter()
+            .map(|(shape, arrangement, algorithm, pattern)| {
+                let text = format!(
+                    "topology = {{ kind = \"dragonfly\", {shape}, arrangement = \"{arrangement}\" }}
+                links = {{ latency = {{ node = 1, local = 3, global = 20 }} }}
+                routing = {{ algorithm = \"{algorithm}\" }}
+                traffic = {{ pattern = {pattern}, loads = [1] }}"
+                );
+                let blueprint = blueprint(&text, &WINDOW);
+                let low = measure(&blueprint, 0.05);
+                assert!((low.accepted / low.offered - 1.0).abs() < 0.1, "{text}\n{low:?}");
+                measure(&blueprint, 1.0).accepted
+            })
+            .collect();
+        let mean = |algorithm| {
+            let of = cases
+                .iter()
+                .zip(&accepted)
+                .filter(|(case, _)| case.2 == algorithm && case.3 != "\"uniform\"");
+            of.map(|(_, accepted)| accepted).sum::<f64>()
+        };
+        assert!(mean("olm") > mean("minimal"), "under adversarial traffic OLM accepts more");
     }
 }

@@ -88,22 +88,6 @@ fn bounds_are_the_exact_rationals() {
 /// The share of the bound that each case carries, from the table of the long test, less a twentieth.
 const CARRIED: [f64; 6] = [0.90, 0.93, 0.93, 0.78, 0.93, 0.91];
 
-/// Each carries nearly as much as the table says, and nothing beyond the bound.
-#[test]
-fn saturation_is_close_to_the_bound() {
-    let runs: Vec<_> =
-        CASES.iter().zip(CARRIED).flat_map(|(case, share)| [(case, share), (case, 1.015)]).collect();
-    runs.par_iter().for_each(|&(&(kind, pattern), share)| {
-        let load = share * bound(kind, pattern).value();
-        let summary = measure(&blueprint(&text(kind, pattern), &[]), load);
-        assert_eq!(
-            summary.state.keeps_up(),
-            share < 1.0,
-            "{kind} {pattern} at {share} of the bound: {summary:?}"
-        );
-    });
-}
-
 /// The table of saturation loads.
 #[test]
 fn saturation_loads() {
@@ -158,5 +142,26 @@ fn other_grids_lose_nothing() {
             let summary = measure(&blueprint(&text, &window), load);
             assert!(summary.accepted <= 1.02 && summary.accepted > 0.0, "{topology} {pattern}");
         }
+    }
+}
+
+/// The slow half of the tests.
+mod slow {
+    use super::*;
+
+    /// Each carries nearly as much as the table says, and nothing beyond the bound.
+    #[test]
+    fn saturation_is_close_to_the_bound() {
+        let runs: Vec<_> =
+            CASES.iter().zip(CARRIED).flat_map(|(case, share)| [(case, share), (case, 1.015)]).collect();
+        runs.par_iter().for_each(|&(&(kind, pattern), share)| {
+            let load = share * bound(kind, pattern).value();
+            let summary = measure(&blueprint(&text(kind, pattern), &[]), load);
+            assert_eq!(
+                summary.state.keeps_up(),
+                share < 1.0,
+                "{kind} {pattern} at {share} of the bound: {summary:?}"
+            );
+        });
     }
 }

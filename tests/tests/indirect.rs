@@ -149,48 +149,6 @@ fn random_ways_carry_any_permutation_of_leaves() {
     }
 }
 
-/// The table of docs/shapes.md: ten permutations of leaves without fixed points, by three routings. Usually one of them, which lies between
-/// the lowest and the highest of its row.
-#[test]
-fn ten_permutations_accept_what_the_page_says() {
-    let page = include_str!("../../docs/shapes.md");
-    let cases = [
-        ("| `\"up-down\"` (minimal) |", "\"up-down\"", 2),
-        ("| `\"valiant-leaves\"` |", "\"valiant-leaves\"", 8),
-        (
-            "| `\"up-down-derouting\"`, `derouting = \"always\"` |",
-            "\"up-down-derouting\", derouting = \"always\"",
-            8,
-        ),
-    ];
-    for (begins, routing, vcs) in cases {
-        let row = page.lines().find(|line| line.starts_with(begins)).expect("a row of the page");
-        let shown: Vec<f64> = row.split('|').skip(3).filter_map(|cell| cell.trim().parse().ok()).collect();
-        let text = scenario(ORTHOGONAL, routing, "switch-permutation");
-        let accepted = |seed: usize| {
-            let sets = [
-                format!("run.seed={seed}"),
-                format!("router.vcs={vcs}"),
-                "run.measure_cycles=2000".to_owned(),
-            ];
-            measure(&blueprint(&text, &sets.each_ref().map(String::as_str)), 1.0).accepted
-        };
-        let seeds: Vec<usize> = if is_long() { (1..=10).collect() } else { vec![7] };
-        let found: Vec<f64> = seeds.par_iter().map(|&seed| accepted(seed)).collect();
-        let lowest = found.iter().copied().fold(f64::INFINITY, f64::min);
-        let highest = found.iter().copied().fold(0.0, f64::max);
-        println!("{routing}: {found:?}");
-        let rounded = |value: f64| (value * 1e4).round() / 1e4;
-        if is_long() {
-            let mean = found.iter().sum::<f64>() / 10.0;
-            let deviation = (found.iter().map(|one| (one - mean).powi(2)).sum::<f64>() / 9.0).sqrt();
-            assert_eq!([mean, deviation, lowest, highest].map(rounded), shown[..4], "{row}");
-        } else {
-            assert!(shown[2] <= rounded(lowest) && rounded(highest) <= shown[3], "{row}: {found:?}");
-        }
-    }
-}
-
 /// The spine that a packet goes up to first is above its destination in 1 of 6 cases on average: 3.667 hops. No route has more than four,
 /// every one goes up and down by leaves, and none is offered a choice.
 #[test]
@@ -349,5 +307,53 @@ fn a_packet_that_should_not_be_there_breaks_the_order() {
         assert_eq!([first, second].map(|vc| keeps(above, 0, vc)), spine, "up to a spine above the leaf");
         assert_eq!([first, second].map(|vc| keeps(4, 3, vc)), leaf, "down to another leaf");
         assert!(keeps(4, 0, first) && keeps(4, 0, second), "from a node");
+    }
+}
+
+/// The slow half of the tests.
+mod slow {
+    use super::*;
+
+    /// The table of docs/shapes.md: ten permutations of leaves without fixed points, by three routings. Usually one of them, which lies between
+    /// the lowest and the highest of its row.
+    #[test]
+    fn ten_permutations_accept_what_the_page_says() {
+        let page = include_str!("../../docs/shapes.md");
+        let cases = [
+            ("| `\"up-down\"` (minimal) |", "\"up-down\"", 2),
+            ("| `\"valiant-leaves\"` |", "\"valiant-leaves\"", 8),
+            (
+                "| `\"up-down-derouting\"`, `derouting = \"always\"` |",
+                "\"up-down-derouting\", derouting = \"always\"",
+                8,
+            ),
+        ];
+        for (begins, routing, vcs) in cases {
+            let row = page.lines().find(|line| line.starts_with(begins)).expect("a row of the page");
+            let shown: Vec<f64> =
+                row.split('|').skip(3).filter_map(|cell| cell.trim().parse().ok()).collect();
+            let text = scenario(ORTHOGONAL, routing, "switch-permutation");
+            let accepted = |seed: usize| {
+                let sets = [
+                    format!("run.seed={seed}"),
+                    format!("router.vcs={vcs}"),
+                    "run.measure_cycles=2000".to_owned(),
+                ];
+                measure(&blueprint(&text, &sets.each_ref().map(String::as_str)), 1.0).accepted
+            };
+            let seeds: Vec<usize> = if is_long() { (1..=10).collect() } else { vec![7] };
+            let found: Vec<f64> = seeds.par_iter().map(|&seed| accepted(seed)).collect();
+            let lowest = found.iter().copied().fold(f64::INFINITY, f64::min);
+            let highest = found.iter().copied().fold(0.0, f64::max);
+            println!("{routing}: {found:?}");
+            let rounded = |value: f64| (value * 1e4).round() / 1e4;
+            if is_long() {
+                let mean = found.iter().sum::<f64>() / 10.0;
+                let deviation = (found.iter().map(|one| (one - mean).powi(2)).sum::<f64>() / 9.0).sqrt();
+                assert_eq!([mean, deviation, lowest, highest].map(rounded), shown[..4], "{row}");
+            } else {
+                assert!(shown[2] <= rounded(lowest) && rounded(highest) <= shown[3], "{row}: {found:?}");
+            }
+        }
     }
 }

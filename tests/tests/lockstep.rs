@@ -13,6 +13,7 @@ use desvio_lockstep::session::Session;
 use desvio_sim::blueprint::Blueprint;
 use desvio_tests::record::record;
 use desvio_tests::rtl::{blueprint, compiled, copy, hdl, is_long, plant};
+use std::collections::BTreeSet;
 
 /// What takes a minute to compile is smaller but in the long run, as what is particular to these configurations does not depend on the number
 /// of ports, of which the first and the third of all have seven; and a seed with which all points are seen soon.
@@ -109,6 +110,7 @@ fn missed<'c>(name: &str, coverage: &'c Coverage) -> impl Iterator<Item = &'c Po
     coverage.missed().filter(wanted).filter(move |point| !NEVER.contains(&(name, point.name.as_str())))
 }
 
+/// A test for each of these routers of the campaign, and their names.
 macro_rules! routers {
     ($($name:ident: $configuration:literal, $cycles:literal;)*) => {
         $(
@@ -118,48 +120,24 @@ macro_rules! routers {
             }
         )*
 
-        #[test]
-        fn every_configuration_of_the_campaign_is_run() {
-            let names = CONFIGURATIONS.map(|configuration| configuration.name);
-            assert_eq!(names.as_slice(), [$($configuration),*]);
-        }
+        pub(super) const ROUTERS: &[&str] = &[$($configuration),*];
     };
 }
 
+// Small ones, which compile soon, and one of each kind: routings of Dragonflies, of grids and of tables, both kinds of switching, knowledge
+// of a group, places that VCs share, a pipeline of six.
 routers! {
-    occupancy: "occupancy", 50_000;
-    par_hybrid_descending_wavefront: "par-hybrid-descending-wavefront", 50_000;
-    contention_wormhole_output_first: "contention-wormhole-output-first", 50_000;
-    average_on_arrival_at_speed_1: "average-on-arrival-at-speed-1", 50_000;
-    average_of_cycles_before: "average-of-cycles-before", 50_000;
-    always_free_store_and_forward: "always-free-store-and-forward", 50_000;
-    always_one_output: "always-one-output", 50_000;
     table_round_robin: "table-round-robin", 50_000;
-    forwarding_tables: "forwarding-tables", 25_000;
-    duato_on_a_mesh: "duato-on-a-mesh", 50_000;
     dimension_order_on_a_torus: "dimension-order-on-a-torus", 25_000;
-    turn_model_on_a_mesh: "turn-model-on-a-mesh", 25_000;
-    odd_even_on_a_mesh: "odd-even-on-a-mesh", 25_000;
-    source_on_a_torus: "source-on-a-torus", 25_000;
-    rlm_ectn_wormhole: "rlm-ectn-wormhole", 25_000;
     valiant_by_router: "valiant-by-router", 25_000;
-    ugal_by_group: "ugal-by-group", 25_000;
     piggybacking: "piggybacking", 25_000;
-    piggybacking_each_cycle: "piggybacking-each-cycle", 25_000;
-    radix_15: "radix-15", 25_000;
     minimal_tiny_buffers: "minimal-tiny-buffers", 25_000;
-    hybrid_any_router_deep_buffers: "hybrid-any-router-deep-buffers", 60_000;
 }
 
 #[test]
-fn the_petersen_graph_by_intervals_and_by_a_table() {
-    let algorithms: &[&str] = if is_long() { &["interval", "table"] } else { &["interval"] };
-    for algorithm in algorithms {
-        let algorithm = format!("routing.algorithm={algorithm}");
-        let blueprint = blueprint("petersen.toml", &["router.arbiter=round-robin", &algorithm]);
-        let shape = Shape::of(&blueprint).unwrap();
-        run_all_points(&algorithm, &blueprint, &shape, 50_000, 1);
-    }
+fn every_configuration_of_the_campaign_is_run() {
+    let run: BTreeSet<_> = ROUTERS.iter().chain(slow::ROUTERS).copied().collect();
+    assert_eq!(run, CONFIGURATIONS.map(|configuration| configuration.name).into());
 }
 
 /// The smallest Dragonfly: it compiles in seconds.
@@ -193,4 +171,40 @@ fn a_difference_is_named_and_made_small() {
     let library = compiled(&shape, &hdl()).unwrap();
     let mut session = Session::new(&blueprint, &shape, &library, 0, 1).unwrap();
     assert!(session.replay(&failed.stimulus, &mut ()).is_ok());
+}
+
+/// The slow half of the tests.
+mod slow {
+    use super::*;
+
+    routers! {
+    occupancy: "occupancy", 50_000;
+    par_hybrid_descending_wavefront: "par-hybrid-descending-wavefront", 50_000;
+    contention_wormhole_output_first: "contention-wormhole-output-first", 50_000;
+    average_on_arrival_at_speed_1: "average-on-arrival-at-speed-1", 50_000;
+    average_of_cycles_before: "average-of-cycles-before", 50_000;
+    always_free_store_and_forward: "always-free-store-and-forward", 50_000;
+    always_one_output: "always-one-output", 50_000;
+    forwarding_tables: "forwarding-tables", 25_000;
+    duato_on_a_mesh: "duato-on-a-mesh", 50_000;
+    turn_model_on_a_mesh: "turn-model-on-a-mesh", 25_000;
+    odd_even_on_a_mesh: "odd-even-on-a-mesh", 25_000;
+    source_on_a_torus: "source-on-a-torus", 25_000;
+    rlm_ectn_wormhole: "rlm-ectn-wormhole", 25_000;
+    ugal_by_group: "ugal-by-group", 25_000;
+    piggybacking_each_cycle: "piggybacking-each-cycle", 25_000;
+    radix_15: "radix-15", 25_000;
+    hybrid_any_router_deep_buffers: "hybrid-any-router-deep-buffers", 60_000;
+    }
+
+    #[test]
+    fn the_petersen_graph_by_intervals_and_by_a_table() {
+        let algorithms: &[&str] = if is_long() { &["interval", "table"] } else { &["interval"] };
+        for algorithm in algorithms {
+            let algorithm = format!("routing.algorithm={algorithm}");
+            let blueprint = blueprint("petersen.toml", &["router.arbiter=round-robin", &algorithm]);
+            let shape = Shape::of(&blueprint).unwrap();
+            run_all_points(&algorithm, &blueprint, &shape, 50_000, 1);
+        }
+    }
 }

@@ -3,15 +3,8 @@
 mod adaptive_grids;
 mod allocation_options;
 mod allocator_quality;
-mod allocators;
 mod control;
-mod core_search;
-mod cost;
-mod curves;
-mod drb;
-mod drb_infiniband;
 mod duato;
-mod extend;
 mod fat_trees;
 mod flow_control;
 mod graphs;
@@ -21,26 +14,15 @@ mod indirect;
 mod lockstep;
 mod mcu;
 mod mirror;
-mod netlist;
-mod olm_search;
 mod one_way;
 mod parking_lot;
 mod prove;
 mod rivals;
 mod route_search;
-mod rtl_alloc;
-mod rtl_classes;
-mod rtl_contention;
 mod rtl_duato;
-mod rtl_feasible;
-mod rtl_formal;
 mod rtl_grids;
-mod rtl_mutation;
-mod rtl_parameters;
-mod rtl_reset;
 mod rtl_rivals;
 mod rtl_route;
-mod rtl_select;
 mod rtl_tables;
 mod rtl_unit {
     pub(crate) mod bench;
@@ -49,10 +31,31 @@ mod rtl_unit {
     pub(crate) mod table;
 }
 mod rtl_vl;
-mod saturation;
-mod saturation_policies;
 mod shapes;
-mod steady;
+/// The slow half: `cargo xtask test --slow` runs these.
+mod slow {
+    mod allocators;
+    mod core_search;
+    mod cost;
+    mod curves;
+    mod drb;
+    mod drb_infiniband;
+    mod extend;
+    mod netlist;
+    mod olm_search;
+    mod rtl_alloc;
+    mod rtl_classes;
+    mod rtl_contention;
+    mod rtl_feasible;
+    mod rtl_formal;
+    mod rtl_mutation;
+    mod rtl_parameters;
+    mod rtl_reset;
+    mod rtl_select;
+    mod saturation;
+    mod saturation_policies;
+    mod steady;
+}
 mod switching;
 mod table;
 mod transient;
@@ -69,12 +72,15 @@ use std::path::Path;
 
 #[test]
 fn every_file_takes_part() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
-    let files = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("a file").path());
-    let sources = files.filter(|path| path.extension().is_some_and(|extension| extension == "rs"));
-    for source in sources.filter(|path| !path.ends_with("main.rs")) {
-        let name = source.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let line = format!("mod {name};");
-        assert!(include_str!("main.rs").lines().any(|other| other == line), "{name}.rs is in no test");
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    for (folder, indent) in [("", ""), ("slow", "    ")] {
+        let files =
+            fs::read_dir(tests.join(folder)).expect("a folder").map(|entry| entry.expect("a file").path());
+        let sources = files.filter(|path| path.extension().is_some_and(|extension| extension == "rs"));
+        for source in sources.filter(|path| !path.ends_with("main.rs")) {
+            let name = source.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            let line = format!("{indent}mod {name};");
+            assert!(include_str!("main.rs").lines().any(|other| other == line), "{name}.rs is in no test");
+        }
     }
 }

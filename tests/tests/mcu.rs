@@ -206,16 +206,6 @@ fn a_cortex_m4f_stays_in_lockstep() {
     stays_in_lockstep(Emulated::CortexM4F, &blueprint(PAPER));
 }
 
-#[test]
-fn a_cortex_m0_stays_in_lockstep() {
-    stays_in_lockstep(Emulated::CortexM0, &blueprint(PAPER));
-}
-
-#[test]
-fn a_risc_v_stays_in_lockstep() {
-    stays_in_lockstep(Emulated::Rv32Imac, &blueprint(PAPER));
-}
-
 /// What the feature `small` leaves out runs where the whole core fits.
 fn the_whole_core_stays_in_lockstep(emulated: Emulated) {
     for sets in [SHARED, HOPS, LONG] {
@@ -226,56 +216,6 @@ fn the_whole_core_stays_in_lockstep(emulated: Emulated) {
 #[test]
 fn a_cortex_m4f_stays_in_lockstep_with_the_whole_core() {
     the_whole_core_stays_in_lockstep(Emulated::CortexM4F);
-}
-
-#[test]
-fn a_risc_v_stays_in_lockstep_with_the_whole_core() {
-    the_whole_core_stays_in_lockstep(Emulated::Rv32Imac);
-}
-
-/// A router that is told to a program without what it needs would do something else without a word.
-#[test]
-fn what_a_program_leaves_out_is_refused() {
-    let shape = Shape::of(&blueprint(PAPER)).unwrap();
-    for emulated in [Emulated::CortexM4F, Emulated::CortexM0] {
-        let Some(binary) = firmware(emulated, "lockstep") else { return };
-        for sets in [SHARED, RING, HOPS, LONG] {
-            let setup = mcu::setup(&paper_with(sets), 5).unwrap();
-            let refused = McuTwin::start(emulated.command(&binary), &setup, &shape);
-            assert!(matches!(refused, Err(McuError::LeftOut)), "{sets:?}: {refused:?}");
-        }
-    }
-}
-
-/// Of model, RTL and microcontroller one has another contention threshold than the others: it is named.
-#[test]
-fn the_odd_one_out_is_named() {
-    let Some(binary) = firmware(Emulated::CortexM4F, "lockstep") else { return };
-    // A small router compiles soon.
-    let small = PAPER.replace("p = 2\na = 4\nh = 2", "p = 1\na = 3\nh = 1");
-    let right = blueprint(&small);
-    let wrong = blueprint(&small.replace("contention_threshold = 3", "contention_threshold = 1"));
-    let (shape, other_shape) = (Shape::of(&right).unwrap(), Shape::of(&wrong).unwrap());
-    let Some(library) = compiled(&shape, &hdl()) else { return };
-    let mcu = |of: &Blueprint| {
-        let setup = mcu::setup(of, 0).unwrap();
-        McuTwin::start(Emulated::CortexM4F.command(&binary), &setup, &shape).unwrap()
-    };
-    let session = |of, shape| Session::new(of, shape, &library, 0, 1).unwrap();
-    let cases = [
-        (session(&right, &shape).with(mcu(&right)), None),
-        (session(&right, &shape).with(mcu(&wrong)), Some(Odd::Mcu)),
-        (session(&right, &shape).with_model_of(&wrong, 0).unwrap().with(mcu(&right)), Some(Odd::Model)),
-        // RTL and model of the other network, then the model and the microcontroller of this one.
-        (session(&wrong, &other_shape).with_model_of(&right, 0).unwrap().with(mcu(&right)), Some(Odd::Rtl)),
-    ];
-    let generator = StimulusGenerator::new(&right, &shape, 0, 5).unwrap();
-    let stimuli: Vec<_> = (0..12).map(|number| generator.tree(number, CYCLES).unwrap().current()).collect();
-    for (mut session, expected) in cases {
-        let found = stimuli.iter().find_map(|stimulus| session.replay(stimulus, &mut ()).err());
-        eprintln!("{}", found.as_ref().map_or("no difference".to_owned(), ToString::to_string));
-        assert_eq!(found.map(|mismatch| mismatch.odd), expected);
-    }
 }
 
 /// Many cycles to a frame: the digests are those of a router on the host.
@@ -313,15 +253,6 @@ fn batches_have_the_digests_of_the_model() {
     eprintln!("{} cycles in batches of {batch}, {rate:.0} a second", digests.len());
 }
 
-#[test]
-fn a_router_that_is_too_large_is_refused() {
-    let Some(binary) = firmware(Emulated::CortexM0, "lockstep") else { return };
-    let blueprint = blueprint(&PAPER.replace("global = 32", "global = 256"));
-    let (setup, shape) = (mcu::setup(&blueprint, 5).unwrap(), Shape::of(&blueprint).unwrap());
-    let refused = McuTwin::start(Emulated::CortexM0.command(&binary), &setup, &shape);
-    assert!(matches!(refused, Err(McuError::Refused(_))), "{refused:?}");
-}
-
 /// A setup has no place for these: firmware would do something else without a word.
 #[test]
 fn what_a_setup_cannot_say_is_refused() {
@@ -349,4 +280,82 @@ fn what_a_setup_cannot_say_is_refused() {
     assert!(matches!(flags, Err(McuError::Notices)), "{flags:?}");
     let places = with(&["routing={ algorithm = \"ugal-dragonfly\", knowledge = \"reservation\" }"]);
     assert!(matches!(places, Err(McuError::Places)), "{places:?}");
+}
+
+/// The slow half of the tests.
+mod slow {
+    use super::*;
+
+    #[test]
+    fn a_cortex_m0_stays_in_lockstep() {
+        stays_in_lockstep(Emulated::CortexM0, &blueprint(PAPER));
+    }
+
+    #[test]
+    fn a_risc_v_stays_in_lockstep() {
+        stays_in_lockstep(Emulated::Rv32Imac, &blueprint(PAPER));
+    }
+
+    #[test]
+    fn a_risc_v_stays_in_lockstep_with_the_whole_core() {
+        the_whole_core_stays_in_lockstep(Emulated::Rv32Imac);
+    }
+
+    /// A router that is told to a program without what it needs would do something else without a word.
+    #[test]
+    fn what_a_program_leaves_out_is_refused() {
+        let shape = Shape::of(&blueprint(PAPER)).unwrap();
+        for emulated in [Emulated::CortexM4F, Emulated::CortexM0] {
+            let Some(binary) = firmware(emulated, "lockstep") else { return };
+            for sets in [SHARED, RING, HOPS, LONG] {
+                let setup = mcu::setup(&paper_with(sets), 5).unwrap();
+                let refused = McuTwin::start(emulated.command(&binary), &setup, &shape);
+                assert!(matches!(refused, Err(McuError::LeftOut)), "{sets:?}: {refused:?}");
+            }
+        }
+    }
+
+    /// Of model, RTL and microcontroller one has another contention threshold than the others: it is named.
+    #[test]
+    fn the_odd_one_out_is_named() {
+        let Some(binary) = firmware(Emulated::CortexM4F, "lockstep") else { return };
+        // A small router compiles soon.
+        let small = PAPER.replace("p = 2\na = 4\nh = 2", "p = 1\na = 3\nh = 1");
+        let right = blueprint(&small);
+        let wrong = blueprint(&small.replace("contention_threshold = 3", "contention_threshold = 1"));
+        let (shape, other_shape) = (Shape::of(&right).unwrap(), Shape::of(&wrong).unwrap());
+        let Some(library) = compiled(&shape, &hdl()) else { return };
+        let mcu = |of: &Blueprint| {
+            let setup = mcu::setup(of, 0).unwrap();
+            McuTwin::start(Emulated::CortexM4F.command(&binary), &setup, &shape).unwrap()
+        };
+        let session = |of, shape| Session::new(of, shape, &library, 0, 1).unwrap();
+        let cases = [
+            (session(&right, &shape).with(mcu(&right)), None),
+            (session(&right, &shape).with(mcu(&wrong)), Some(Odd::Mcu)),
+            (session(&right, &shape).with_model_of(&wrong, 0).unwrap().with(mcu(&right)), Some(Odd::Model)),
+            // RTL and model of the other network, then the model and the microcontroller of this one.
+            (
+                session(&wrong, &other_shape).with_model_of(&right, 0).unwrap().with(mcu(&right)),
+                Some(Odd::Rtl),
+            ),
+        ];
+        let generator = StimulusGenerator::new(&right, &shape, 0, 5).unwrap();
+        let stimuli: Vec<_> =
+            (0..12).map(|number| generator.tree(number, CYCLES).unwrap().current()).collect();
+        for (mut session, expected) in cases {
+            let found = stimuli.iter().find_map(|stimulus| session.replay(stimulus, &mut ()).err());
+            eprintln!("{}", found.as_ref().map_or("no difference".to_owned(), ToString::to_string));
+            assert_eq!(found.map(|mismatch| mismatch.odd), expected);
+        }
+    }
+
+    #[test]
+    fn a_router_that_is_too_large_is_refused() {
+        let Some(binary) = firmware(Emulated::CortexM0, "lockstep") else { return };
+        let blueprint = blueprint(&PAPER.replace("global = 32", "global = 256"));
+        let (setup, shape) = (mcu::setup(&blueprint, 5).unwrap(), Shape::of(&blueprint).unwrap());
+        let refused = McuTwin::start(Emulated::CortexM0.command(&binary), &setup, &shape);
+        assert!(matches!(refused, Err(McuError::Refused(_))), "{refused:?}");
+    }
 }

@@ -14,28 +14,6 @@ fn run(load: f64, sets: &[&str]) -> String {
     format!("{:?}", outcome.summary)
 }
 
-/// Descending order is the same network with its VCs named backwards (patent, claim 9).
-#[test]
-fn descending_mirrors_ascending() {
-    for policy in ["CRG", "RRG+L", "NRG+L", "MM", "MM+L"] {
-        for trigger in ["occupancy", "contention", "hybrid", "always"] {
-            for rules in ["restricted", "free"] {
-                let sets = [
-                    format!("routing.policy={policy}"),
-                    format!("selection.trigger={trigger}"),
-                    format!("routing.nonminimal={rules}"),
-                    "traffic.pattern={adversarial=1}".to_owned(),
-                    "run.measure_cycles=1000".to_owned(),
-                ];
-                let sets: Vec<&str> = sets.iter().map(String::as_str).collect();
-                let ascending = run(0.6, &sets);
-                let descending = run(0.6, &[&sets, &["routing.vc_order=descending"][..]].concat());
-                assert_eq!(ascending, descending, "{policy} {trigger} {rules}");
-            }
-        }
-    }
-}
-
 #[test]
 fn descending_mirrors_ascending_in_other_settings() {
     for set in [
@@ -85,4 +63,31 @@ fn threads_change_nothing() {
     let alone: Vec<_> =
         loads.iter().map(|&load| format!("{:?}", outcome(&blueprint, load).summary)).collect();
     assert_eq!(one, alone);
+}
+
+/// The slow half of the tests.
+mod slow {
+    use super::*;
+
+    /// Descending order is the same network with its VCs named backwards (patent, claim 9).
+    #[test]
+    fn descending_mirrors_ascending() {
+        for policy in ["CRG", "RRG+L", "NRG+L", "MM", "MM+L"] {
+            for trigger in ["occupancy", "contention", "hybrid", "always"] {
+                for rules in ["restricted", "free"] {
+                    let sets = [
+                        format!("routing.policy={policy}"),
+                        format!("selection.trigger={trigger}"),
+                        format!("routing.nonminimal={rules}"),
+                        "traffic.pattern={adversarial=1}".to_owned(),
+                        "run.measure_cycles=1000".to_owned(),
+                    ];
+                    let sets: Vec<&str> = sets.iter().map(String::as_str).collect();
+                    let ascending = run(0.6, &sets);
+                    let descending = run(0.6, &[&sets, &["routing.vc_order=descending"][..]].concat());
+                    assert_eq!(ascending, descending, "{policy} {trigger} {rules}");
+                }
+            }
+        }
+    }
 }

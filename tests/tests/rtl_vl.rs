@@ -38,7 +38,7 @@ fn model() -> Option<Model> {
     let design = Design::new(format!("{}allocator", desvio_hdl::PREFIX));
     let design = SOURCES.iter().fold(design, |design, noun| design.source(source(&hdl(), noun)));
     let design = design
-        .source(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/rtl_alloc/probe.vlt"))
+        .source(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/slow/rtl_alloc/probe.vlt"))
         .parameter("PORTS", P as u32)
         .parameter("VCS", V as u32)
         .parameter("ALLOCATOR", AllocatorKind::SeparableOutputFirst.rtl().unwrap())

@@ -29,8 +29,6 @@ pub(crate) fn firmware(update: bool) -> Result<(), Failure> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Scope {
     Everything,
-    /// The switch says what happens on the first board only: that is decoded on the host, and compiled with a logger in every crate.
-    EventsOnTheFirst,
     /// No other board, and no events.
     FirstBoard,
 }
@@ -48,12 +46,7 @@ pub(crate) fn boards(update: bool, scope: Scope) -> Result<(), Failure> {
     // One emulates while another compiles, and none comes last.
     let numbers: Vec<usize> = (0..boards.len()).collect();
     beside_each_other(&numbers, numbers.len(), |&number| {
-        let with_events = match scope {
-            Scope::Everything => true,
-            Scope::EventsOnTheFirst => number == 0,
-            Scope::FirstBoard => false,
-        };
-        let found = on_board(&toolchain, &boards[number], with_events)?;
+        let found = on_board(&toolchain, &boards[number], scope == Scope::Everything)?;
         measured.lock().unwrap_or_else(PoisonError::into_inner).insert(number, found);
         Ok(())
     })?;

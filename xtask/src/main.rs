@@ -20,7 +20,6 @@ mod parameters;
 mod probes;
 mod registers;
 mod rivals;
-mod signoff;
 mod step;
 mod test;
 mod tools;
@@ -28,6 +27,7 @@ mod validate;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
+use test::Draw;
 
 /// The one door to everything in this repository, for people and for CI.
 #[derive(Debug, Parser)]
@@ -45,16 +45,20 @@ enum Task {
     /// Runs a network with all its routers in SystemVerilog, then a Dragonfly of 1,056 nodes under three routings and two
     /// kinds of traffic: a table, and plots in `results/demo`. Three to four minutes on two cores, after the first build.
     Demo,
-    /// Everything that CI runs: format, lints of both languages, documentation, all features, all tests, the
-    /// engine's instructions; suites that are signed only where something that they read has changed (`cargo xtask signoff`). Installs
-    /// Verilator, a C++ compiler, Yosys, Z3 and Valgrind where they are missing and the system is Debian or Ubuntu.
+    /// The fast half of the tests: format, lints, documentation, all features, the first board, everything that proves something fast. A
+    /// quarter of an hour on two cores. Installs Verilator, a C++ compiler, Yosys, Z3, QEMU, Valgrind, OpenSM and a browser where they are
+    /// missing and the system is Debian or Ubuntu.
     Test {
-        /// All suites, whatever is signed, and long ones: the h=4 Dragonfly against its bounds, ten million cycles of lockstep.
+        /// The slow half instead: mutants, proofs, searches, all boards, most routers in lockstep, counted instructions, long figures and
+        /// commands, engines of campaigns. Half an hour on two cores. Its tables are written to `results/signoff.md`.
         #[arg(long)]
-        long: bool,
-        /// Also what `cargo xtask engines` does, as CI: Slurm, GNU parallel and Python's packages are installed where they are missing.
-        #[arg(long)]
-        engines: bool,
+        slow: bool,
+        /// Leaves nothing of the longest tests out: the h=4 Dragonfly against its bounds, ten million cycles of lockstep. Hours.
+        #[arg(long, requires = "slow")]
+        all: bool,
+        /// The tenth of the longest tests that is run, 0 to 9; else the commit's hash draws one.
+        #[arg(long, value_name = "TENTH", requires = "slow", conflicts_with = "all", value_parser = clap::value_parser!(u64).range(0..10))]
+        draw: Option<u64>,
     },
     /// Writes what Rust and SystemVerilog have in common, from `hdl/switch.toml` and `hdl/registers.toml`.
     Generate {
@@ -88,14 +92,6 @@ enum Task {
     /// the README's picture by that page's script. Installs Slurm, GNU parallel and Python's packages where they are missing; says
     /// what it skips and why.
     Engines(engines::Arguments),
-    /// Runs the suites that `test` runs only where something that they read has changed: mutants of the RTL, proofs of its properties, searches,
-    /// units of the RTL, most routers in lockstep, the control plane, gate counts, the firmware on all boards, instructions, lint of the RTL, guests, long figures, long
-    /// commands. Writes what they found into `docs/signoff.md`, and that they passed into `tests/signed`. All of them take half an hour on two cores.
-    Signoff {
-        /// Also those that passed with all that they read as it is.
-        #[arg(long)]
-        all: bool,
-    },
     /// Packs every package that is published and compiles each of them from its file alone: what a registry would get.
     Package,
     /// Measures speed: the stages of a router and whole runs, or runs beside other simulators. `benches/README.md` says
@@ -116,7 +112,9 @@ fn main() -> ExitCode {
     }
     let result = match task {
         Task::Demo => demo::demo(),
-        Task::Test { long, engines } => test::test(long, engines),
+        Task::Test { slow: false, .. } => test::test(),
+        Task::Test { all: true, .. } => test::slow(Draw::All),
+        Task::Test { draw, .. } => test::slow(draw.map_or_else(Draw::of_commit, Draw::Tenth)),
         Task::Generate { check } => generate::generate(check),
         Task::Lint => lint::lint(),
         Task::Firmware { update } => firmware::firmware(update),
@@ -124,9 +122,6 @@ fn main() -> ExitCode {
         Task::Instructions { update } => instructions::instructions(update),
         Task::Fuzz(arguments) => fuzz::fuzz(&arguments),
         Task::Engines(arguments) => engines::engines(&arguments),
-        Task::Signoff { all } => tools::provide(&tools::SIMULATION)
-            .and_then(|()| tools::provide(&tools::PROOFS))
-            .and_then(|()| signoff::signoff(all)),
         Task::Package => package::package(),
         Task::Bench(arguments) => bench::bench(&arguments),
         Task::Validate(arguments) => validate::validate(&arguments),

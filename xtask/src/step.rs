@@ -3,7 +3,7 @@
 use std::fmt;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
@@ -31,20 +31,14 @@ pub(crate) fn root() -> PathBuf {
 
 /// Runs `cargo` with these arguments and environment variables, saying what it does.
 pub(crate) fn cargo(arguments: &[&str], environment: &[(&str, &str)]) -> Result<(), Failure> {
-    said_by_cargo(arguments, environment, Stdio::inherit()).map(|_| ())
-}
-
-/// The same; gives what it has said to a pipe.
-fn said_by_cargo(arguments: &[&str], environment: &[(&str, &str)], to: Stdio) -> Result<Vec<u8>, Failure> {
     let shown = format!("cargo {}", arguments.join(" "));
     eprintln!("\n── {shown}");
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
     command.args(arguments).envs(environment.iter().copied()).current_dir(root());
-    let ended = command.stdout(to).stderr(Stdio::inherit()).spawn().and_then(Child::wait_with_output);
-    match ended {
-        Ok(output) if output.status.success() => Ok(output.stdout),
-        Ok(output) => Err(Failure(format!("`{shown}` failed ({})", output.status))),
+    match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(Failure(format!("`{shown}` failed ({status})"))),
         Err(error) => Err(Failure(format!("`{shown}` could not be started: {error}"))),
     }
 }
@@ -60,18 +54,6 @@ pub(crate) fn tests(arguments: &[&str], environment: &[(&str, &str)]) -> Result<
 
 const OF_WORKSPACE: [&str; 2] = ["test", "--workspace"];
 const LINTED: [(&str, &str); 2] = [STRICT, ("RUSTC_WORKSPACE_WRAPPER", "clippy-driver")];
-
-/// The names of all tests of a binary.
-pub(crate) fn test_names(binary: &str, environment: &[(&str, &str)]) -> Result<Vec<String>, Failure> {
-    let list = ["--quiet", "--test", binary, "--", "--list", "--format", "terse"];
-    let said = said_by_cargo(
-        &[&OF_WORKSPACE[..], &list].concat(),
-        &[&LINTED, environment].concat(),
-        Stdio::piped(),
-    )?;
-    let said = String::from_utf8_lossy(&said);
-    Ok(said.lines().filter_map(|line| line.strip_suffix(": test")).map(str::to_owned).collect())
-}
 
 /// Runs a program that says nothing when all is well.
 pub(crate) fn run(program: &str, arguments: &[String]) -> Result<(), Failure> {

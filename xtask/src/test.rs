@@ -1,16 +1,18 @@
-//! `cargo xtask test`: what CI runs.
+//! `cargo xtask test`: the fast half of the tests; with `--slow`, the slow half.
+//!
+//! A test belongs to the slow half when a module called `slow` holds it. Nothing else decides where it runs.
 
-use crate::engines;
+mod draw;
+mod slow;
+mod tables;
+
 use crate::firmware::{self, Scope};
 use crate::generate::generate;
-use crate::instructions::instructions;
-use crate::lint::lint;
 use crate::own_crate;
-use crate::signoff;
-use crate::signoff::signed::{self, is_among};
-use crate::signoff::suites::{self, ALL, COMMANDS, Suite};
-use crate::step::{Failure, STRICT, beside, cargo, root, run, test_names, tests};
+use crate::step::{Failure, STRICT, beside, cargo, root, run, tests};
 use crate::tools;
+pub(crate) use draw::Draw;
+pub(crate) use slow::slow;
 
 /// Combinations of `router-core`'s features that no program of this repository is built with: each is built.
 const FEATURES: [&str; 3] = ["log", "defmt,log", "small"];
@@ -24,6 +26,16 @@ const LISTED: [&str; 6] = [
     "cosim/sim/src/topology",
     "cosim/sim/src/traffic/pattern",
 ];
+
+/// The modules of the slow half, by a part of the whole name of each of their tests.
+const SLOW: &str = "slow::";
+
+/// The binary of what crosses crates, and that of the command line.
+const ALL: &str = "all";
+const COMMANDS: &str = "cli";
+
+/// The names of all binaries of tests but [`ALL`] and [`COMMANDS`]: those that do not begin with `a` or `c`, and those that have no `l` behind it.
+const OTHERS: [&str; 2] = ["[!ac]*", "[ac][!l]*"];
 
 /// The format of the files that lists name.
 fn format_of_listed() -> Result<(), Failure> {
@@ -39,8 +51,8 @@ fn format_of_listed() -> Result<(), Failure> {
     run("rustfmt", &arguments)
 }
 
-/// What the package manager brings, by one call of it, and what the engines need.
-fn install(with_engines: bool) -> Result<(), Failure> {
+/// Installs the programs that tests start, with one call of the package manager.
+fn install() -> Result<(), Failure> {
     let all = [
         &tools::SIMULATION[..],
         &tools::PROOFS,
@@ -49,22 +61,10 @@ fn install(with_engines: bool) -> Result<(), Failure> {
         &tools::EMULATORS,
         &tools::COUNTING,
     ];
-    tools::provide(&all.concat())?;
-    if with_engines { engines::install() } else { Ok(()) }
+    tools::provide(&all.concat())
 }
 
-/// What is compiled into folders of its own: boards, the engine whose instructions are counted. Then the RTL is read, for which no cargo is
-/// needed. Most of its time it waits for one core.
-fn elsewhere(signed: &[&Suite]) -> Result<(), Failure> {
-    let scope = if is_among(signed, suites::BOARDS) { Scope::FirstBoard } else { Scope::EventsOnTheFirst };
-    firmware::boards(false, scope)?;
-    if !is_among(signed, suites::INSTRUCTIONS) {
-        instructions(false)?;
-    }
-    if is_among(signed, suites::LINT) { Ok(()) } else { lint() }
-}
-
-/// Features, lints; tests and benches are compiled.
+/// Lints of features; tests and benches are compiled.
 fn before_tests() -> Result<(), Failure> {
     for features in FEATURES {
         cargo(&["clippy", "--package", "desvio-core", "--features", features], &[STRICT])?;
@@ -83,30 +83,33 @@ fn threads() -> String {
     })
 }
 
-/// The names of all binaries of tests but [`ALL`] and [`COMMANDS`]: those that do not begin with `a` or `c`, and those that have no `l` behind it.
-const OTHERS: [&str; 2] = ["[!ac]*", "[ac][!l]*"];
-
-/// What crosses crates beside all other tests, without those that are signed: where one of two long runs waits for its last test, the other one
-/// has work.
-fn run_tests(environment: &[(&str, &str)], signed: &[&Suite]) -> Result<(), Failure> {
-    let without_signed = |binary: &str| {
-        let all = test_names(binary, environment)?;
-        let skipped = signed::tests_of(signed, binary, &all)?;
-        let skipped = skipped.iter().flat_map(|test| ["--skip", test]);
-        let arguments: Vec<_> =
-            ["--no-fail-fast", "--test", binary, "--", "--exact"].into_iter().chain(skipped).collect();
-        tests(&arguments, environment)
-    };
-    let others = ["--no-fail-fast", "--lib", "--bins", "--test", OTHERS[0], "--test", OTHERS[1]];
-    // The others first: some of their tests are long and alone at the end of their binary.
-    beside(|| without_signed(ALL), || tests(&others, environment).and(without_signed(COMMANDS)))
+/// Calls `then` with the environment of all tests: a missing tool is a failure, the documentation is built without warnings.
+fn with_environment(then: impl FnOnce(&[(&str, &str)]) -> Result<(), Failure>) -> Result<(), Failure> {
+    let documented = root().join(".ci/rustdoc").display().to_string();
+    let threads = threads();
+    then(&[
+        ("DESVIO_REQUIRE_TOOLS", "1"),
+        ("DESVIO_REQUIRE_FIRMWARE", "1"),
+        ("RUSTDOC", &documented),
+        ("RUST_TEST_THREADS", &threads),
+    ])
 }
 
-/// All of it; the format first, which takes no time, and the tests last: those of the boards need what is built for them.
-pub(crate) fn test(long: bool, with_engines: bool) -> Result<(), Failure> {
+/// The fast tests of all binaries: where one of two runs waits for its last test, the other one has work.
+fn run_tests(environment: &[(&str, &str)]) -> Result<(), Failure> {
+    let fast = |targets: &[&str]| {
+        tests(&[&["--no-fail-fast"], targets, &["--", "--skip", SLOW]].concat(), environment)
+    };
+    let others = ["--lib", "--bins", "--test", OTHERS[0], "--test", OTHERS[1]];
+    // The others first: some of their tests are long and alone at the end of their binary.
+    beside(|| fast(&["--test", ALL]), || fast(&others).and(fast(&["--test", COMMANDS])))
+}
+
+/// The fast half; the format first, which takes no time, and the tests last: those of the first board need what is built for it.
+pub(crate) fn test() -> Result<(), Failure> {
     // Where nothing can be installed, what is missing is said at once.
     if !tools::can_install() {
-        install(false)?;
+        install()?;
     }
     generate(true)?;
     cargo(&["fmt", "--all", "--check"], &[])?;
@@ -114,32 +117,12 @@ pub(crate) fn test(long: bool, with_engines: bool) -> Result<(), Failure> {
         cargo(&["fmt", "--manifest-path", manifest, "--check"], &[])?;
     }
     format_of_listed()?;
-    let kept = signoff::fresh_folder()?;
-    let signed = if long { Vec::new() } else { signed::carry(&signoff::folder())? };
-    // It comes over the network, while both cores compile.
-    beside(|| install(with_engines), || beside(|| elsewhere(&signed), before_tests))?;
-    let is_long = if long { "1" } else { "" };
-    let required = [("DESVIO_REQUIRE_TOOLS", "1"), ("DESVIO_REQUIRE_FIRMWARE", "1")];
-    let documented = root().join(".ci/rustdoc").display().to_string();
-    let threads = threads();
-    let environment = [
-        &required[..],
-        &[
-            ("DESVIO_LONG", is_long),
-            ("DESVIO_RECORD", &kept),
-            ("RUSTDOC", &documented),
-            ("RUST_TEST_THREADS", &threads),
-        ],
-    ]
-    .concat();
-    let run_engines = || if with_engines { engines::engines(&engines::Arguments::CI) } else { Ok(()) };
-    // The documentation and the examples, which take one core, beside everything else; what is in `examples/` of a crate has been compiled. The
-    // few crates of the example outside the workspace are compiled one after the other.
-    let guests = || if is_among(&signed, suites::GUESTS) { Ok(()) } else { own_crate::run() };
-    let examples = || tests(&["--no-fail-fast", "--doc"], &environment).and(guests()).and(run_engines());
-    beside(examples, || run_tests(&environment, &signed))?;
-    // Long runs prove more than the page says.
-    if long { Ok(()) } else { signoff::page(true) }
+    // Packages come over the network, while both cores compile.
+    beside(install, || beside(|| firmware::boards(false, Scope::FirstBoard), before_tests))?;
+    with_environment(|environment| {
+        // The documentation takes one core.
+        beside(|| tests(&["--no-fail-fast", "--doc"], environment), || run_tests(environment))
+    })
 }
 
 #[cfg(test)]

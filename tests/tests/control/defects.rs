@@ -35,29 +35,35 @@ fn planted(folder: &Path) -> PathBuf {
     copy
 }
 
-#[test]
-fn defects_of_the_control_plane_are_found() {
-    let folder = tempfile::tempdir().unwrap();
-    let copy = planted(folder.path());
-    // By its check; without one, by what it does.
-    let worlds = [true, false].map(|assertions| World::planted(&copy, assertions, folder.path()));
-    let [Some(checked), Some(unchecked)] = worlds else { return };
-    let mut tally = Tally::default();
-    for seed in 0..5 {
-        let sound = Campaign::new(&checked, 0, seed).run(&mut tally);
-        assert_eq!(sound, Ok(()), "seed {seed}: no defect was chosen");
-    }
-    (1..=PLANTED.len()).into_par_iter().for_each(|number| {
-        let (noun, _, to, check) = PLANTED[number - 1];
-        let world = if check.is_some() { &checked } else { &unchecked };
+/// The slow half of the tests.
+mod slow {
+    use super::*;
+
+    #[test]
+    fn defects_of_the_control_plane_are_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let copy = planted(folder.path());
+        // By its check; without one, by what it does.
+        let worlds = [true, false].map(|assertions| World::planted(&copy, assertions, folder.path()));
+        let [Some(checked), Some(unchecked)] = worlds else { return };
         let mut tally = Tally::default();
-        let found =
-            |seed| Campaign::new(world, number as u16, seed).run(&mut tally).err().map(|fault| (seed, fault));
-        let Some((seed, fault)) = (0..60).find_map(found) else {
-            panic!("{noun}: {to} is not found: {tally:?}")
-        };
-        println!("{noun}: {to} is found by campaign {seed}");
-        println!("{noun}: {to}\n    {fault}");
-        assert!(fault.contains(check.unwrap_or_default()), "{noun}: {to}: not found by {check:?}");
-    });
+        for seed in 0..5 {
+            let sound = Campaign::new(&checked, 0, seed).run(&mut tally);
+            assert_eq!(sound, Ok(()), "seed {seed}: no defect was chosen");
+        }
+        (1..=PLANTED.len()).into_par_iter().for_each(|number| {
+            let (noun, _, to, check) = PLANTED[number - 1];
+            let world = if check.is_some() { &checked } else { &unchecked };
+            let mut tally = Tally::default();
+            let found = |seed| {
+                Campaign::new(world, number as u16, seed).run(&mut tally).err().map(|fault| (seed, fault))
+            };
+            let Some((seed, fault)) = (0..60).find_map(found) else {
+                panic!("{noun}: {to} is not found: {tally:?}")
+            };
+            println!("{noun}: {to} is found by campaign {seed}");
+            println!("{noun}: {to}\n    {fault}");
+            assert!(fault.contains(check.unwrap_or_default()), "{noun}: {to}: not found by {check:?}");
+        });
+    }
 }

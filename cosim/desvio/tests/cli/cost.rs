@@ -1,4 +1,4 @@
-//! `desvio cost`: what is told when it cannot do what is asked. What it measures is in `tests/tests/cost.rs`.
+//! `desvio cost`: what is told when it cannot do what is asked. What it measures is in `tests/tests/slow/cost.rs`.
 
 use super::{DESVIO, Place, end};
 use std::fs;

@@ -50,29 +50,10 @@ fn statuses(of: &str, more: &str) -> Vec<Option<i32>> {
     commands.into_iter().map(run).collect()
 }
 
-#[test]
-fn the_examples_of_run_run() {
-    run_examples("run", 5, SHORT);
-}
-
-#[test]
-fn the_examples_of_compare_run() {
-    run_examples("compare", 4, SHORT);
-}
-
 /// The last one shows a deadlock.
 #[test]
 fn the_examples_of_prove_run() {
     assert_eq!(statuses("prove", ""), [Some(0), Some(0), Some(1)]);
-}
-
-/// A real OpenSM, where there is one.
-#[cfg(target_os = "linux")]
-#[test]
-fn the_examples_of_fabric_run() {
-    if super::fabric::has_opensm() {
-        run_examples("fabric", 5, SHORT);
-    }
 }
 
 #[test]
@@ -145,5 +126,29 @@ fn every_argument_has_a_line_of_help() {
             );
         }
         assert!(short.lines().all(|line| line.chars().count() <= 110), "{short}");
+    }
+}
+
+/// The slow half of the tests.
+mod slow {
+    use super::*;
+
+    #[test]
+    fn the_examples_of_run_run() {
+        run_examples("run", 5, SHORT);
+    }
+
+    #[test]
+    fn the_examples_of_compare_run() {
+        run_examples("compare", 4, SHORT);
+    }
+
+    /// A real OpenSM, where there is one.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn the_examples_of_fabric_run() {
+        if super::super::fabric::has_opensm() {
+            run_examples("fabric", 5, SHORT);
+        }
     }
 }

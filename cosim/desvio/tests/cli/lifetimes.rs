@@ -50,62 +50,6 @@ fn a_ring_that_deadlocks_goes_on() {
     }
 }
 
-/// At a router by itself and in the network; a limit that is a cycle longer differs.
-#[test]
-fn lifetimes_are_in_lockstep() {
-    let Some(place) = place() else { return };
-    ring(&place);
-    let lockstep = ["lockstep", "lifetime.toml", "--set", "router.vl_stall_count=2", "--cycles", "60000"];
-    let ended = place.desvio(&lockstep);
-    assert_eq!(ended.status, Some(0), "{ended:?}");
-    assert!(ended.out.starts_with("no difference: 60"), "{}", ended.out);
-    for case in ["never: lifetime.", "discard.lifetime", "vc.waiting-to-discarding"] {
-        assert!(!ended.out.contains(case), "{case}: {}", ended.out);
-    }
-    let short = ["--set", "run.measure_cycles=5000", "--set", "traffic.loads=[0.9]"];
-    let alone = place.succeed(&[&["run", "lifetime.toml", "--out", "alone"][..], &short].concat());
-    let both =
-        place.succeed(&[&["run", "lifetime.toml", "--rtl", "2", "--out", "both"][..], &short].concat());
-    assert!(alone.out.contains(" lifetime)") && both.out.starts_with(alone.out.lines().next().unwrap()));
-    assert_eq!(place.read("alone/summary.csv"), place.read("both/summary.csv"));
-    let path = place.path("hdl/rtl/router/dsv_lifetime.sv");
-    let text = fs::read_to_string(&path).unwrap();
-    let planted = text.replace("age >= AGE_W'(limit)", "age > AGE_W'(limit)");
-    assert_ne!(text, planted);
-    fs::write(path, planted).unwrap();
-    let ended = place.desvio(&[&lockstep[..], &["--hdl", "hdl", "--out", "found"]].concat());
-    assert_eq!(ended.status, Some(1), "{ended:?}");
-    assert!(ended.err.contains("mismatch in cycle "), "{}", ended.err);
-}
-
-/// Packets that may be in a switch for 4.096 µs, and wait for as long as they like: in the network, at a router by itself, and in both.
-#[test]
-fn packets_grow_old_in_a_switch() {
-    let Some(place) = place() else { return };
-    ring(&place);
-    let limit = ["--set", "infiniband.hoq_life=20", "--set", "infiniband.lifetime_value=0"];
-    let alone = place.succeed(&[&["run", "lifetime.toml", "--out", "alone"][..], &limit].concat());
-    assert!(line(&alone, "0.600").ends_with(" lifetime)"), "{alone:?}");
-    assert!(place.read("alone/scenario.toml").contains("packet_lifetime = 64\n"));
-    let ended = place.desvio(
-        &[&["lockstep", "lifetime.toml", "--cycles", "60000", "--set", "router.buffer_flits=24"][..], &limit]
-            .concat(),
-    );
-    assert_eq!(ended.status, Some(0), "{ended:?}");
-    assert!(ended.out.starts_with("no difference: 60"), "{}", ended.out);
-    for case in ["never: lifetime.", "discard.lifetime", "vc.waiting-to-discarding"] {
-        assert!(!ended.out.contains(case), "{case}: {}", ended.out);
-    }
-    let short = ["--set", "run.measure_cycles=5000", "--set", "traffic.loads=[0.9]"];
-    let run = |more: &[&str], out: &str| {
-        let own = ["run", "lifetime.toml", "--out", out];
-        place.succeed(&[&own[..], &limit, &short, more].concat())
-    };
-    let (alone, both) = (run(&[], "short"), run(&["--rtl", "2"], "both"));
-    assert!(alone.out.contains(" lifetime)") && both.out.starts_with(alone.out.lines().next().unwrap()));
-    assert_eq!(place.read("short/summary.csv"), place.read("both/summary.csv"));
-}
-
 /// What OpenSM writes into the switches' ports is what they do in the run.
 #[test]
 fn a_fabric_has_the_limits_of_its_manager() {
@@ -149,4 +93,68 @@ fn a_fabric_has_the_limits_of_its_manager() {
     assert!(scenario.contains("vl_stall_count = { node = 4, local = 3, global = 3 }"), "{scenario}");
     place.succeed(&["run", "on/scenario.toml", "--out", "again", "--quiet"]);
     assert_eq!(place.rows("on/summary.csv"), place.rows("again/summary.csv"));
+}
+
+/// The slow half of the tests.
+mod slow {
+    use super::*;
+
+    /// At a router by itself and in the network; a limit that is a cycle longer differs.
+    #[test]
+    fn lifetimes_are_in_lockstep() {
+        let Some(place) = place() else { return };
+        ring(&place);
+        let lockstep = ["lockstep", "lifetime.toml", "--set", "router.vl_stall_count=2", "--cycles", "60000"];
+        let ended = place.desvio(&lockstep);
+        assert_eq!(ended.status, Some(0), "{ended:?}");
+        assert!(ended.out.starts_with("no difference: 60"), "{}", ended.out);
+        for case in ["never: lifetime.", "discard.lifetime", "vc.waiting-to-discarding"] {
+            assert!(!ended.out.contains(case), "{case}: {}", ended.out);
+        }
+        let short = ["--set", "run.measure_cycles=5000", "--set", "traffic.loads=[0.9]"];
+        let alone = place.succeed(&[&["run", "lifetime.toml", "--out", "alone"][..], &short].concat());
+        let both =
+            place.succeed(&[&["run", "lifetime.toml", "--rtl", "2", "--out", "both"][..], &short].concat());
+        assert!(alone.out.contains(" lifetime)") && both.out.starts_with(alone.out.lines().next().unwrap()));
+        assert_eq!(place.read("alone/summary.csv"), place.read("both/summary.csv"));
+        let path = place.path("hdl/rtl/router/dsv_lifetime.sv");
+        let text = fs::read_to_string(&path).unwrap();
+        let planted = text.replace("age >= AGE_W'(limit)", "age > AGE_W'(limit)");
+        assert_ne!(text, planted);
+        fs::write(path, planted).unwrap();
+        let ended = place.desvio(&[&lockstep[..], &["--hdl", "hdl", "--out", "found"]].concat());
+        assert_eq!(ended.status, Some(1), "{ended:?}");
+        assert!(ended.err.contains("mismatch in cycle "), "{}", ended.err);
+    }
+
+    /// Packets that may be in a switch for 4.096 µs, and wait for as long as they like: in the network, at a router by itself, and in both.
+    #[test]
+    fn packets_grow_old_in_a_switch() {
+        let Some(place) = place() else { return };
+        ring(&place);
+        let limit = ["--set", "infiniband.hoq_life=20", "--set", "infiniband.lifetime_value=0"];
+        let alone = place.succeed(&[&["run", "lifetime.toml", "--out", "alone"][..], &limit].concat());
+        assert!(line(&alone, "0.600").ends_with(" lifetime)"), "{alone:?}");
+        assert!(place.read("alone/scenario.toml").contains("packet_lifetime = 64\n"));
+        let ended = place.desvio(
+            &[
+                &["lockstep", "lifetime.toml", "--cycles", "60000", "--set", "router.buffer_flits=24"][..],
+                &limit,
+            ]
+            .concat(),
+        );
+        assert_eq!(ended.status, Some(0), "{ended:?}");
+        assert!(ended.out.starts_with("no difference: 60"), "{}", ended.out);
+        for case in ["never: lifetime.", "discard.lifetime", "vc.waiting-to-discarding"] {
+            assert!(!ended.out.contains(case), "{case}: {}", ended.out);
+        }
+        let short = ["--set", "run.measure_cycles=5000", "--set", "traffic.loads=[0.9]"];
+        let run = |more: &[&str], out: &str| {
+            let own = ["run", "lifetime.toml", "--out", out];
+            place.succeed(&[&own[..], &limit, &short, more].concat())
+        };
+        let (alone, both) = (run(&[], "short"), run(&["--rtl", "2"], "both"));
+        assert!(alone.out.contains(" lifetime)") && both.out.starts_with(alone.out.lines().next().unwrap()));
+        assert_eq!(place.read("short/summary.csv"), place.read("both/summary.csv"));
+    }
 }

@@ -120,17 +120,23 @@ fn a_temporary_folder_that_is_not_there_is_not_made() {
     assert!(!place.exists("nowhere"));
 }
 
-/// Verilator 5.006 cuts names of files at a space.
-#[test]
-fn a_home_with_a_space_in_its_name_has_caches() {
-    if !verilator_is_here() {
-        return;
+/// The slow half of the tests.
+mod slow {
+    use super::*;
+
+    /// Verilator 5.006 cuts names of files at a space.
+    #[test]
+    fn a_home_with_a_space_in_its_name_has_caches() {
+        if !verilator_is_here() {
+            return;
+        }
+        let place = Place::new();
+        let mut lockstep =
+            alone(&place, &["lockstep", "scenarios/tiny.toml", "--cycles", "2000", "--out", "r"]);
+        fs::create_dir_all(place.path("shared")).unwrap();
+        lockstep.env("HOME", place.path("a home"));
+        let ended = end(lockstep);
+        assert!(ended.status == Some(0) && ended.out.contains("no difference: "), "{ended:?}");
+        assert!(place.path("a home/.cache/desvio/hdl").is_dir());
     }
-    let place = Place::new();
-    let mut lockstep = alone(&place, &["lockstep", "scenarios/tiny.toml", "--cycles", "2000", "--out", "r"]);
-    fs::create_dir_all(place.path("shared")).unwrap();
-    lockstep.env("HOME", place.path("a home"));
-    let ended = end(lockstep);
-    assert!(ended.status == Some(0) && ended.out.contains("no difference: "), "{ended:?}");
-    assert!(place.path("a home/.cache/desvio/hdl").is_dir());
 }

@@ -39,17 +39,6 @@ fn the_example_conforms() {
     assert_eq!(out, Place::new().with(&["--cycles", "30000"]).passes(), "the same seed, the same report");
 }
 
-#[test]
-fn the_example_conforms_at_every_router() {
-    if !verilator_is_here() {
-        return;
-    }
-    for router in 1..10 {
-        let out = Place::new().with(&["--cycles", "6000", "--router", &router.to_string()]).passes();
-        assert!(number(&out, "packets") > 1000, "{out}");
-    }
-}
-
 /// The same switch with a port of each side of its own, valid and ready: the inputs ready per VC, the outputs per port.
 const STREAMS: &str = include_str!("streams.v");
 const STREAMS_MAP: &str = include_str!("streams.toml");
@@ -62,28 +51,6 @@ fn wrapped(top: &'static str, wrapper: &str, map: &str) -> Place {
     place.rtl.push(Place::verilog(wrapper));
     place.top = top;
     place
-}
-
-#[test]
-fn valid_and_ready_with_a_signal_for_each_port() {
-    if !verilator_is_here() {
-        return;
-    }
-    let reported = tempfile::NamedTempFile::new().unwrap();
-    let junit = ["--junit", reported.path().to_str().unwrap()];
-    let out = wrapped("streams", STREAMS, STREAMS_MAP).with(&junit).passes();
-    assert!(number(&out, "packets") > 10_000 && out.contains("OFFER-STABLE "), "{out}");
-    assert_eq!(cases(reported.path()), [("skipped", 7), ("system-out", 14)]);
-    let fickle =
-        STREAMS.replace("assign valid[p] = used[p] != 0;", "assign valid[p] = used[p] != 0 && !(turn == 7);");
-    assert_ne!(fickle, STREAMS);
-    wrapped("streams", &fickle, STREAMS_MAP).with(&junit).breaks(&["OFFER-STABLE"]);
-    let found = cases(reported.path());
-    assert!(found.contains(&("failure", 1)) && !found.contains(&("error", 1)), "{found:?}");
-    let allowing = format!("allow = [\"OFFER-STABLE\"]\n{STREAMS_MAP}");
-    // The map and the command line allow together. Behind the first finding, the same fault starves a packet.
-    let out = wrapped("streams", &fickle, &allowing).with(&["--allow", "WAITING"]).passes();
-    assert!(times(&out, "OFFER-STABLE") > 10 && number(&out, "packets") > 10_000, "{out}");
 }
 
 /// How many test cases of a report in JUnit's XML ended how, which is what stands in them.
@@ -114,82 +81,121 @@ fn a_skeleton_of_the_map_from_the_ports() {
     assert_eq!(text, include_str!("skeleton.toml"));
 }
 
-#[test]
-fn numbered_credits_and_flags_beside_the_flit() {
-    if !verilator_is_here() {
-        return;
-    }
-    let out = wrapped("numbered", NUMBERED, NUMBERED_MAP).passes();
-    assert!(number(&out, "packets") > 10_000, "{out}");
-    let flagless = NUMBERED.replace("assign tx_last[p] = kind[1];", "assign tx_last[p] = kind == 2'd2;");
-    assert_ne!(flagless, NUMBERED);
-    wrapped("numbered", &flagless, NUMBERED_MAP).breaks(&["FLIT-CHANGED"]);
-}
+/// The slow half of the tests.
+mod slow {
+    use super::*;
 
-/// Its patience is far below the default 100,000 cycles: where only one input competes with another, the one that is
-/// preferred must leave no gap.
-#[test]
-fn a_fixed_priority_among_three_ports_is_found_by_default() {
-    if !verilator_is_here() {
-        return;
+    #[test]
+    fn the_example_conforms_at_every_router() {
+        if !verilator_is_here() {
+            return;
+        }
+        for router in 1..10 {
+            let out = Place::new().with(&["--cycles", "6000", "--router", &router.to_string()]).passes();
+            assert!(number(&out, "packets") > 1000, "{out}");
+        }
     }
-    assert!(number(&three(THREE_MAP).passes(), "packets") > 10_000);
-    let fixed = THREE_MAP.replace("fixed = 0", "fixed = 1");
-    for seed in ["1", "2", "3"] {
-        let err = three(&fixed).with(&["--seed", seed]).breaks(&["WAITING"]);
-        assert!(err.contains("input port 2 (local)") && err.contains("legal: port 0 (node)"), "{err}");
-    }
-}
 
-#[test]
-fn a_mesh_whose_ports_are_counted_in_another_order() {
-    if !verilator_is_here() {
-        return;
+    #[test]
+    fn valid_and_ready_with_a_signal_for_each_port() {
+        if !verilator_is_here() {
+            return;
+        }
+        let reported = tempfile::NamedTempFile::new().unwrap();
+        let junit = ["--junit", reported.path().to_str().unwrap()];
+        let out = wrapped("streams", STREAMS, STREAMS_MAP).with(&junit).passes();
+        assert!(number(&out, "packets") > 10_000 && out.contains("OFFER-STABLE "), "{out}");
+        assert_eq!(cases(reported.path()), [("skipped", 7), ("system-out", 14)]);
+        let fickle = STREAMS
+            .replace("assign valid[p] = used[p] != 0;", "assign valid[p] = used[p] != 0 && !(turn == 7);");
+        assert_ne!(fickle, STREAMS);
+        wrapped("streams", &fickle, STREAMS_MAP).with(&junit).breaks(&["OFFER-STABLE"]);
+        let found = cases(reported.path());
+        assert!(found.contains(&("failure", 1)) && !found.contains(&("error", 1)), "{found:?}");
+        let allowing = format!("allow = [\"OFFER-STABLE\"]\n{STREAMS_MAP}");
+        // The map and the command line allow together. Behind the first finding, the same fault starves a packet.
+        let out = wrapped("streams", &fickle, &allowing).with(&["--allow", "WAITING"]).passes();
+        assert!(times(&out, "OFFER-STABLE") > 10 && number(&out, "packets") > 10_000, "{out}");
     }
-    let map = MAP
-        .replace("ports = 5\n", "ports = 5\norder = [0, 3, 1, 4, 2]\n")
-        .replace("DEPTH = 8\n", "DEPTH = 8\nIDS = 16\n")
-        .replace("to_router = \"32:29\"", "to_router = [\"30:29\", \"32:31\"]");
-    let mut place = Place::new().with_map(&map).with(&["--router", "5"]);
-    place.scenario = place.write(
+
+    #[test]
+    fn numbered_credits_and_flags_beside_the_flit() {
+        if !verilator_is_here() {
+            return;
+        }
+        let out = wrapped("numbered", NUMBERED, NUMBERED_MAP).passes();
+        assert!(number(&out, "packets") > 10_000, "{out}");
+        let flagless = NUMBERED.replace("assign tx_last[p] = kind[1];", "assign tx_last[p] = kind == 2'd2;");
+        assert_ne!(flagless, NUMBERED);
+        wrapped("numbered", &flagless, NUMBERED_MAP).breaks(&["FLIT-CHANGED"]);
+    }
+
+    /// Its patience is far below the default 100,000 cycles: where only one input competes with another, the one that is
+    /// preferred must leave no gap.
+    #[test]
+    fn a_fixed_priority_among_three_ports_is_found_by_default() {
+        if !verilator_is_here() {
+            return;
+        }
+        assert!(number(&three(THREE_MAP).passes(), "packets") > 10_000);
+        let fixed = THREE_MAP.replace("fixed = 0", "fixed = 1");
+        for seed in ["1", "2", "3"] {
+            let err = three(&fixed).with(&["--seed", seed]).breaks(&["WAITING"]);
+            assert!(err.contains("input port 2 (local)") && err.contains("legal: port 0 (node)"), "{err}");
+        }
+    }
+
+    #[test]
+    fn a_mesh_whose_ports_are_counted_in_another_order() {
+        if !verilator_is_here() {
+            return;
+        }
+        let map = MAP
+            .replace("ports = 5\n", "ports = 5\norder = [0, 3, 1, 4, 2]\n")
+            .replace("DEPTH = 8\n", "DEPTH = 8\nIDS = 16\n")
+            .replace("to_router = \"32:29\"", "to_router = [\"30:29\", \"32:31\"]");
+        let mut place = Place::new().with_map(&map).with(&["--router", "5"]);
+        place.scenario = place.write(
         "mesh.toml",
         "[topology]\nkind = \"mesh\"\ndims = [4, 4]\n[router]\nflow_control = \"wormhole\"\nvcs = 2\nbuffer_flits = 8\n\
          speedup = 1\n[traffic]\npacket_flits = 5\nloads = [0.1]\n",
     );
-    let out = place.passes();
-    assert!(number(&out, "packets") > 10_000, "{out}");
-    // At a corner, two ports lead nowhere.
-    place.more = ["--router", "0"].map(str::to_owned).into();
-    assert!(number(&place.passes(), "packets") > 5000);
-    // Ports that are mixed up lead packets astray.
-    place.map = place.write(
-        "mixed.toml",
-        &map.replace("[0, 3, 1, 4, 2]", "[0, 3, 1, 2, 4]").replace("{ from = \"next-port\", bits = 3 }", "0"),
-    );
-    place.breaks(&["LEGAL-PORT"]);
-}
-
-/// Global and local misroutes, the VC ladder, progress bits that a hop changes, links slower than the clock.
-#[test]
-fn the_switch_of_this_repository_conforms() {
-    if !verilator_is_here() {
-        return;
+        let out = place.passes();
+        assert!(number(&out, "packets") > 10_000, "{out}");
+        // At a corner, two ports lead nowhere.
+        place.more = ["--router", "0"].map(str::to_owned).into();
+        assert!(number(&place.passes(), "packets") > 5000);
+        // Ports that are mixed up lead packets astray.
+        place.map = place.write(
+            "mixed.toml",
+            &map.replace("[0, 3, 1, 4, 2]", "[0, 3, 1, 2, 4]")
+                .replace("{ from = \"next-port\", bits = 3 }", "0"),
+        );
+        place.breaks(&["LEGAL-PORT"]);
     }
-    let hdl = example().join("../../hdl").canonicalize().unwrap();
-    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/conform");
-    let include = hdl.join(desvio_hdl::INCLUDE).display().to_string();
-    let mut place = Place::new().with(&["--router", "5", "--cycles", "12000", "--include", &include]);
-    let design = desvio_hdl::FILES
-        .iter()
-        .filter(|file| file.path.starts_with("pkg/") || file.path.starts_with("rtl/"));
-    place.rtl = design.map(|file| hdl.join(file.path)).collect();
-    place.top = "dsv_router";
-    (place.map, place.scenario) = (fixtures.join("desvio.toml"), fixtures.join("dragonfly.toml"));
-    let out = place.passes();
-    assert!(number(&out, "packets") > 1000, "{out}");
-    assert!(out.contains("ways        29 of 29"), "{out}");
-    assert!(
-        out.contains("local to node     4 to 5 "),
-        "four cycles, and one more until the link opens: {out}"
-    );
+
+    /// Global and local misroutes, the VC ladder, progress bits that a hop changes, links slower than the clock.
+    #[test]
+    fn the_switch_of_this_repository_conforms() {
+        if !verilator_is_here() {
+            return;
+        }
+        let hdl = example().join("../../hdl").canonicalize().unwrap();
+        let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/conform");
+        let include = hdl.join(desvio_hdl::INCLUDE).display().to_string();
+        let mut place = Place::new().with(&["--router", "5", "--cycles", "12000", "--include", &include]);
+        let design = desvio_hdl::FILES
+            .iter()
+            .filter(|file| file.path.starts_with("pkg/") || file.path.starts_with("rtl/"));
+        place.rtl = design.map(|file| hdl.join(file.path)).collect();
+        place.top = "dsv_router";
+        (place.map, place.scenario) = (fixtures.join("desvio.toml"), fixtures.join("dragonfly.toml"));
+        let out = place.passes();
+        assert!(number(&out, "packets") > 1000, "{out}");
+        assert!(out.contains("ways        29 of 29"), "{out}");
+        assert!(
+            out.contains("local to node     4 to 5 "),
+            "four cycles, and one more until the link opens: {out}"
+        );
+    }
 }

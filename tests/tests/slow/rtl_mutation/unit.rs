@@ -30,7 +30,7 @@ pub(crate) struct Unit {
 
 impl Unit {
     pub(crate) fn all(sources: &Sources, cache: &Path) -> Result<Vec<Self>, BuildError> {
-        let bench = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/rtl_mutation");
+        let bench = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/slow/rtl_mutation");
         let build = |top: &str, modules: &[&str], arbiter: u32| {
             let files = modules.iter().map(|module| source(sources.path(), module));
             let design = Design::new(top).sources(files).source(bench.join(format!("{top}.sv"))).cache(cache);
@@ -156,7 +156,7 @@ fn grids(sources: &Sources, cache: &Path) -> Result<Library, BuildError> {
         .include(sources.include())
         .sources(modules.map(|module| source(sources.path(), module)))
         .source(tests.join("rtl_unit/grids.sv"))
-        .source(tests.join("rtl_mutation/grids_bench.sv"))
+        .source(tests.join("slow/rtl_mutation/grids_bench.sv"))
         .flag("-Wno-WIDTH")
         .flag("-Wno-CMPCONST")
         .cache(cache)
@@ -192,7 +192,7 @@ fn tables(sources: &Sources, cache: &Path) -> Result<Library, BuildError> {
         .include(sources.include())
         .sources(modules.map(|module| source(sources.path(), module)))
         .source(tests.join("rtl_unit/tables.sv"))
-        .source(tests.join("rtl_mutation/tables_bench.sv"))
+        .source(tests.join("slow/rtl_mutation/tables_bench.sv"))
         .flag("-Wno-WIDTH")
         .flag("-Wno-CMPCONST")
         .cache(cache)
@@ -221,7 +221,7 @@ fn rivals(sources: &Sources, cache: &Path, shape: usize) -> Result<Library, Buil
         .include(sources.include())
         .sources(modules.map(|module| source(sources.path(), module)))
         .source(tests.join("rtl_unit/rivals.sv"))
-        .source(tests.join("rtl_mutation/rivals_bench.sv"))
+        .source(tests.join("slow/rtl_mutation/rivals_bench.sv"))
         .flag("-Wno-WIDTH")
         .flag("-Wno-CMPCONST")
         .cache(cache)

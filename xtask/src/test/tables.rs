@@ -1,29 +1,17 @@
-//! `cargo xtask signoff`: by what each unit of the RTL was checked, in `docs/signoff.md`.
+//! By what each unit of the RTL was checked: the tables that the slow half of the tests makes.
 //!
-//! Tests keep their results as data (`DESVIO_RECORD`); the tables of the page are made of them, and the text around the tables is written
-//! by hand.
+//! Tests keep their results as data (`DESVIO_RECORD`), of which the tables are made. `docs/signoff.md` says how to read them.
 
-pub(crate) mod signed;
-pub(crate) mod suites;
-
-use crate::firmware::{self, Scope};
-use crate::instructions::instructions;
-use crate::lint::lint;
-use crate::own_crate;
 use crate::step::{Failure, root};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use signed::is_among;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 
-/// The page.
-const PAGE: &str = "docs/signoff.md";
-/// Around what is made.
-const BEGIN: &str = "<!-- From here on made by `cargo xtask signoff`. -->\n";
-const END: &str = "<!-- Up to here. -->\n";
+/// Where the tables are written.
+const PAGE: &str = "results/signoff.md";
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -101,46 +89,17 @@ pub(crate) fn fresh_folder() -> Result<String, Failure> {
     Ok(folder.display().to_string())
 }
 
-/// Runs the suites that are not signed, or all, and the other tests that the page tells of, and writes it.
-pub(crate) fn signoff(all: bool) -> Result<(), Failure> {
-    fresh_folder()?;
-    let signed = if all { Vec::new() } else { signed::carry(&folder())? };
-    if !is_among(&signed, suites::BOARDS) {
-        firmware::boards(false, Scope::Everything)?;
-    }
-    if !is_among(&signed, suites::INSTRUCTIONS) {
-        instructions(false)?;
-    }
-    if !is_among(&signed, suites::LINT) {
-        lint()?;
-    }
-    if !is_among(&signed, suites::GUESTS) {
-        own_crate::run()?;
-    }
-    signed::sign(&folder(), &signed)?;
-    page(false)?;
-    eprintln!("\n{PAGE} has what was found");
-    Ok(())
-}
-
-/// Writes the tables of the page from the results, or with `check` says whether the page has them.
-pub(crate) fn page(check: bool) -> Result<(), Failure> {
-    let path = root().join(PAGE);
-    let failed = |error| Failure::new(format!("{PAGE}: {error}"));
-    let text = fs::read_to_string(&path).map_err(failed)?;
-    let no_place = || Failure::new(format!("{PAGE} has no place for the tables"));
-    let (before, rest) = text.split_once(BEGIN).ok_or_else(no_place)?;
-    let (_, after) = rest.split_once(END).ok_or_else(no_place)?;
+/// Writes the tables of what was found to [`PAGE`], and prints them.
+pub(crate) fn write() -> Result<(), Failure> {
     let (proofs, mutants, searches) = (read("proofs.toml")?, read("mutants.toml")?, read("searches.toml")?);
     let tables = [units(&proofs, &mutants), proven(&proofs), covered(&cases()?), searched(&searches)];
-    let now = format!("{before}{BEGIN}\n{}\n{END}{after}", tables.join("\n"));
-    match (check, text == now) {
-        (_, true) => Ok(()),
-        (true, false) => Err(Failure::new(format!(
-            "{PAGE} is not what the tests have found: cargo xtask signoff writes it"
-        ))),
-        (false, false) => fs::write(&path, now).map_err(failed),
-    }
+    let text = tables.join("\n");
+    let path = root().join(PAGE);
+    let failed = |error: std::io::Error| Failure::new(format!("{PAGE}: {error}"));
+    fs::create_dir_all(root().join("results")).map_err(failed)?;
+    fs::write(&path, &text).map_err(failed)?;
+    println!("\n{text}\nwrote {PAGE}");
+    Ok(())
 }
 
 fn read<T: DeserializeOwned>(name: &str) -> Result<T, Failure> {

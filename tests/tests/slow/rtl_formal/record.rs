@@ -9,7 +9,7 @@ pub(crate) fn table(proven: &[Proven]) -> String {
         let quoted: Vec<_> = names.iter().map(|name| format!("{name:?}")).collect();
         format!("[{}]", quoted.join(", "))
     };
-    let mut text = String::from("# Written by tests/tests/rtl_formal.rs.\n");
+    let mut text = String::from("# Written by tests/tests/slow/rtl_formal.rs.\n");
     for proof in proven {
         let parameters: Vec<_> =
             proof.parameters.iter().map(|(name, value)| format!("{name} = {value}")).collect();

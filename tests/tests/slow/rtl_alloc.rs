@@ -303,7 +303,7 @@ struct AllocatorPair<const P: usize, const V: usize> {
 
 impl<const P: usize, const V: usize> AllocatorPair<P, V> {
     fn new(allocation: Allocation, cycles: u64) -> Option<Self> {
-        let probe = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/rtl_alloc/probe.vlt");
+        let probe = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/slow/rtl_alloc/probe.vlt");
         let design = design("allocator", &ALLOCATOR)
             .source(probe)
             .parameter("PORTS", P as u32)
