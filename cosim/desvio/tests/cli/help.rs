@@ -2,6 +2,7 @@
 
 use super::{DESVIO, Place, end};
 use std::path::Path;
+use std::process::Command;
 
 const SHORT: &str = " --set run.limit_cycles=1000";
 
@@ -27,27 +28,26 @@ fn run_examples(of: &str, least: usize, more: &str) {
 fn statuses(of: &str, more: &str) -> Vec<Option<i32>> {
     let place = Place::new();
     let commands = examples(&help(&place, of));
-    let folder = Path::new(DESVIO).parent().unwrap();
-    let path = std::env::join_paths(
-        [folder.to_path_buf()]
-            .into_iter()
-            .chain(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())),
-    );
-    let path = path.unwrap();
     let run = |command: String| {
         assert!(command.starts_with("desvio "), "{command}");
         let more = if command.starts_with("desvio report ") { "" } else { more };
-        let mut shell = place.command("sh", &["-c", &format!("{command}{more}")]);
-        let ended = end({
-            shell.env("PATH", &path);
-            shell
-        });
+        let ended = end(shell(&place, &format!("{command}{more}")));
         let may_fail = of == "prove";
         assert!(ended.status == Some(0) || may_fail, "{command}: {ended:#?}");
         assert!(!ended.out.is_empty(), "{command}");
         ended.status
     };
     commands.into_iter().map(run).collect()
+}
+
+/// A command in a shell that finds `desvio`.
+pub(crate) fn shell(place: &Place, command: &str) -> Command {
+    let folder = Path::new(DESVIO).parent().unwrap().to_path_buf();
+    let others = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::env::join_paths([folder].into_iter().chain(std::env::split_paths(&others))).unwrap();
+    let mut shell = place.command("sh", &["-c", command]);
+    shell.env("PATH", path);
+    shell
 }
 
 /// The last one shows a deadlock.
