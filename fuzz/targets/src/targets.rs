@@ -1,5 +1,6 @@
 //! What reads foreign bytes, one file each.
 
+mod campaign;
 mod cluster;
 mod command;
 mod cost_files;
@@ -8,12 +9,14 @@ mod driver;
 mod graph;
 mod kept;
 mod liberty;
+mod mads;
 mod map;
 mod network;
 mod router;
 mod scenario;
 mod seeds;
 mod stimulus;
+mod tether;
 
 use super::outcome::Outcome;
 
@@ -34,7 +37,7 @@ pub struct Target {
 
 impl Target {
     /// All of them.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 21] = [
         scenario::TARGET,
         graph::TARGET,
         cluster::CLUSTER,
@@ -47,7 +50,12 @@ impl Target {
         cost_files::STUDY,
         cost_files::MEASUREMENTS,
         kept::TARGET,
+        campaign::CAMPAIGN,
+        campaign::STORE,
+        campaign::RESULTS,
         coverage::TARGET,
+        mads::TARGET,
+        tether::TARGET,
         driver::TARGET,
         router::TARGET,
         command::TARGET,
