@@ -12,6 +12,8 @@ mod firmware;
 mod fuzz;
 mod generate;
 mod instructions;
+#[cfg(test)]
+mod links;
 mod lint;
 mod own_crate;
 mod package;
