@@ -7,3 +7,4 @@
 mod dragonfly;
 mod dragonfly_routes;
 mod explore;
+mod grids;
