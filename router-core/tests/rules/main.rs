@@ -7,4 +7,5 @@
 mod dragonfly;
 mod dragonfly_routes;
 mod explore;
+mod graphs;
 mod grids;
