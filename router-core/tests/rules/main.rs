@@ -9,3 +9,4 @@ mod dragonfly_routes;
 mod explore;
 mod graphs;
 mod grids;
+mod select;
