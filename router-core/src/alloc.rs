@@ -164,7 +164,7 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
     }
 
     /// Moves the pointers of the arbiters that made the grants of the first iteration (as in iSLIP: grants
-    /// of later iterations must not cost another requester its turn), and advances the diagonal by one.
+    /// of later iterations must not cost another requester its turn), and advances the diagonal by one where there is a grant.
     pub fn commit(&mut self, grants: &Grants<P>) {
         for input in grants.inputs() {
             self.serve(grants, input);

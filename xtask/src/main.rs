@@ -15,6 +15,7 @@ mod instructions;
 #[cfg(test)]
 mod links;
 mod lint;
+mod model_mutants;
 mod own_crate;
 mod package;
 mod packages;
@@ -105,6 +106,8 @@ enum Task {
     /// What the adaptive routings of the Dragonfly deliver beside each other, their authors' figures and exact bounds, and how fast they follow
     /// traffic that changes: the table of `docs/rivals.md`, which it checks, and pictures in `results/rivals`. Under ten minutes on two cores.
     Rivals(rivals::Arguments),
+    /// Makes slips in the model, drawn by a seed, and says which ones its own tests do not notice. No RTL is read, and nothing is installed.
+    ModelMutants(model_mutants::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -128,6 +131,7 @@ fn main() -> ExitCode {
         Task::Bench(arguments) => bench::bench(&arguments),
         Task::Validate(arguments) => validate::validate(&arguments),
         Task::Rivals(arguments) => rivals::rivals(&arguments),
+        Task::ModelMutants(arguments) => model_mutants::model_mutants(&arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -240,7 +240,8 @@ impl Grid {
         self.wraps && !self.one_way && x.abs_diff(y).wrapping_mul(2) == size
     }
 
-    /// The port that leads closer in each dimension in which two routers differ; `None` where the other one lies beyond the grid.
+    /// The ports that lead closer in each dimension in which two routers differ, two half-way round a ring; `None` where the other one lies
+    /// beyond the grid.
     #[inline]
     pub(crate) fn closer(&self, here: u32, there: u32) -> Option<PortSet> {
         let mut ports = PortSet::EMPTY;
@@ -248,7 +249,11 @@ impl Grid {
             if y >= size {
                 return None;
             }
-            ports.insert(self.port(dimension, self.goes_up(size, x, y)));
+            let up = self.goes_up(size, x, y);
+            ports.insert(self.port(dimension, up));
+            if self.is_halfway(size, x, y) {
+                ports.insert(self.port(dimension, !up));
+            }
         }
         Some(ports)
     }

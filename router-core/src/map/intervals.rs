@@ -27,7 +27,8 @@ impl<'t> IntervalTable<'t> {
     /// of router `r` that lead to other routers.
     ///
     /// # Errors
-    /// When labels are not the numbers from 0 on, a port that is not connected has an interval, or two ports have the same.
+    /// When a label is not below the number of routers, a port that is not connected has an interval, or two ports have the same. That no two
+    /// routers have one label is the caller's to see to: it takes memory, or a look at each pair.
     pub fn load(
         labels: &'t [u32],
         starts: &'t [u32],
