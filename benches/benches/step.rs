@@ -222,6 +222,7 @@ fn stages(criterion: &mut Criterion) {
         waits_for_detours: false,
         asks_one: false,
         full,
+        held: PortSet::EMPTY,
     };
     group.bench_function("select", |bencher| {
         bencher.iter(|| {

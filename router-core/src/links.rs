@@ -251,6 +251,11 @@ impl<const P: usize> Links<P> {
         }
     }
 
+    /// Whether a VC behind a port can ever have room for the head of a packet, on a minimal hop or on another one.
+    pub fn can_take(&self, port: PortId, length: u16, is_minimal: bool) -> bool {
+        self.room_at(port, self.flow.room(length, is_minimal)) <= self.buffer(port)
+    }
+
     /// Between the name of a VC on the wires and its place in ascending order; the same function leads back.
     #[inline(always)]
     pub fn relabel(&self, port: PortId, vc: VcId) -> VcId {

@@ -314,8 +314,8 @@ where
 
     #[inline(always)]
     pub(crate) fn view<'a>(&'a self, plan: &'a Plan<P>) -> Outputs<'a, P, V> {
-        let (wired, full) = (self.here.wired, self.held.outputs_and(self.full));
-        plan.outputs(&self.outputs, &self.owned, &self.lent, &self.contention, wired, full)
+        let closed = (self.full.get(), self.held.outputs());
+        plan.outputs(&self.outputs, &self.owned, &self.lent, &self.contention, self.here.wired, closed)
     }
 
     /// Stage 6: the FIFOs that were full send a flit in each link cycle.
@@ -361,8 +361,9 @@ where
     /// requests that one, once and for all.
     #[inline(never)]
     fn select(&mut self, plan: &Plan<P>, grants: &Grants<P>) {
-        let (wired, full) = (self.here.wired, self.held.outputs_and(self.full));
-        let view = plan.outputs(&self.outputs, &self.owned, &self.lent, &self.contention, wired, full);
+        let closed = (self.full.get(), self.held.outputs());
+        let view =
+            plan.outputs(&self.outputs, &self.owned, &self.lent, &self.contention, self.here.wired, closed);
         // A copy, since those who have no choice leave the set on the way.
         let undecided = self.undecided;
         undecided.each(|input, vc| {

@@ -194,7 +194,7 @@ fn choose_of_several<const P: usize, const V: usize>(
     if has_room(packet.minimal) {
         return own;
     }
-    let mut others = minimal.minus(outputs.full);
+    let mut others = minimal.minus(outputs.closed());
     for port in others {
         if !has_room(port) {
             others.remove(port);

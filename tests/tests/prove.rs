@@ -1,5 +1,6 @@
 //! Proofs that routings cannot deadlock: what holds, what does not, and what a certificate is worth.
 
+mod agreement;
 mod broken;
 mod certificates;
 mod drb;

@@ -36,12 +36,12 @@ impl Odometer {
     }
 }
 
-/// Every header of a new packet from a node at `here` to the node at `to`; one for each way to draw.
-pub(crate) fn headers(routing: &impl Route, here: &Here, to: Address) -> Vec<Header> {
+/// Every header of a new packet of `length` flits from a node at `here` to the node at `to`; one for each way to draw.
+pub(crate) fn headers(routing: &impl Route, here: &Here, to: Address, length: u16) -> Vec<Header> {
     let mut odometer = Odometer::default();
     let mut headers = Vec::new();
     loop {
-        headers.push(routing.launch(here, to, 1, &mut odometer));
+        headers.push(routing.launch(here, to, length, &mut odometer));
         if !odometer.turn() {
             return headers;
         }
@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     fn every_draw_is_taken_once() {
-        let all: Vec<_> = headers(&Toy, &Here::default(), Address::default()).iter().map(|h| h.via).collect();
+        let all: Vec<_> = headers(&Toy, &Here::default(), Address::default(), 1).iter().map(|h| h.via).collect();
         assert_eq!(all, [0, 10, 11, 20, 21, 22]);
     }
 }

@@ -3,6 +3,7 @@
 use crate::channel::{Channel, Number, Numbering};
 use crate::error::ProveError;
 use desvio_sim::blueprint::Blueprint;
+use desvio_sim::scenario::Scenario;
 use desvio_sim::topology::Peer;
 use router_core::header::{Address, Header};
 use router_core::links::VcAllocation;
@@ -50,6 +51,8 @@ pub(crate) struct Network<'b, R> {
     pub(crate) is_spread: bool,
     /// Whether no packet waits for a channel that another one holds: it goes back to its node.
     pub(crate) backtracks: bool,
+    /// Lengths of packets: of those that fit into the same buffers, the longest.
+    lengths: Vec<u16>,
 }
 
 impl<'b, R: Route> Network<'b, R> {
@@ -68,7 +71,8 @@ impl<'b, R: Route> Network<'b, R> {
             .all(|plan| plan.links.flow.by_flit() && plan.links.vc_allocation == VcAllocation::Atomic);
         let backtracks = plans.iter().all(|plan| plan.links.flow.backtracks());
         let numbering = Numbering::of(blueprint);
-        Ok(Self { blueprint, numbering, routing, escape, heres, plans, is_spread, backtracks })
+        let lengths = lengths(blueprint.scenario(), &plans);
+        Ok(Self { blueprint, numbering, routing, escape, heres, plans, is_spread, backtracks, lengths })
     }
 
     pub(crate) fn routers(&self) -> usize {
@@ -134,7 +138,8 @@ impl<'b, R: Route> Network<'b, R> {
                     && plan.links.vc_allocation == VcAllocation::Bubble,
             };
             let (port, vc) = (candidate.port, candidate.vc);
-            if plan.links.vcs(port).contains(vc) && here.wired.contains(port) {
+            let can_take = plan.links.can_take(port, header.length, candidate.kind == HopKind::Minimal);
+            if plan.links.vcs(port).contains(vc) && here.wired.contains(port) && can_take {
                 let onward = || self.routing.onward(here, header, plan.links.class(port), candidate.kind);
                 if let Some(to) = self.target(router, (port, vc), header, onward) {
                     put(hops, hop(to));
@@ -166,7 +171,8 @@ impl<'b, R: Route> Network<'b, R> {
 
     /// Every header of a new packet from a node of `router` to `node`.
     pub(crate) fn launches(&self, router: usize, node: Address) -> Vec<Header> {
-        crate::launches::headers(&self.routing, self.here(router), node)
+        let of = |&length| crate::launches::headers(&self.routing, self.here(router), node, length);
+        self.lengths.iter().flat_map(of).collect()
     }
 
     /// The header of a new packet from a node, with its service level.
@@ -181,6 +187,19 @@ impl<'b, R: Route> Network<'b, R> {
             |router| self.blueprint.wiring().nodes_of(router).map(|node| node as u32).collect::<Vec<_>>();
         (0..self.routers()).map(move |router| (router, of(router))).filter(|(_, nodes)| !nodes.is_empty())
     }
+}
+
+/// The longest of all packets that fit into the same buffers, for each such set of buffers: they have the same ways on.
+fn lengths(scenario: &Scenario, plans: &[Plan<64>]) -> Vec<u16> {
+    let ports = |plan: &Plan<64>| (0..plan.links.radix()).map(PortId::new).collect::<Vec<_>>();
+    let mut buffers: Vec<_> =
+        plans.iter().flat_map(|plan| ports(plan).into_iter().map(|port| plan.links.buffer(port))).collect();
+    buffers.sort_unstable();
+    buffers.dedup();
+    let mut lengths = scenario.packet_lengths();
+    lengths.reverse();
+    lengths.dedup_by_key(|length| buffers.partition_point(|&buffer| u32::from(buffer) < *length));
+    lengths.into_iter().map(|length| length as u16).collect()
 }
 
 /// The kinds of hops that a packet may take, and those that it requests for as long as it waits (`select.rs`).

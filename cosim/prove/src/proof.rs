@@ -1,7 +1,7 @@
 //! The answer, and how it is written.
 
 use crate::channel::Channel;
-use desvio_sim::scenario::Scenario;
+use desvio_sim::scenario::{Loss, Scenario};
 use std::fmt::{Display, Formatter};
 
 /// What was searched.
@@ -144,7 +144,13 @@ impl Display for Proof {
             writeln!(f, "routes     at most {longest} hops between routers")?;
         }
         self.faults.iter().try_for_each(|fault| write!(f, "{fault}"))?;
-        write!(f, "{}", self.verdict)
+        write!(f, "{}", self.verdict)?;
+        match self.scenario.links.loss == Loss::default() {
+            true => Ok(()),
+            false => {
+                writeln!(f, "losses     links lose packets or credits: this is said of the same links without losses")
+            }
+        }
     }
 }
 

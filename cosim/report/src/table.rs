@@ -76,7 +76,7 @@ fn build(curves: &[Curve], dropped: u8) -> Table {
 }
 
 fn cells(p: &Summary) -> [Cell; 8] {
-    let stationary = !matches!(p.state, State::Saturated | State::Deadlock | State::Violation);
+    let stationary = p.state != State::Saturated && !p.state.is_broken();
     let if_stationary = |text: String| if stationary { text } else { NOTHING.to_owned() };
     let delivered = |text: String| if p.packets_measured > 0 { text } else { NOTHING.to_owned() };
     [
@@ -95,7 +95,7 @@ fn cells(p: &Summary) -> [Cell; 8] {
 fn state(p: &Summary) -> Cell {
     let colour = match p.state {
         _ if p.packets_lost > 0 => Some(Color::Red),
-        State::Deadlock | State::Violation => Some(Color::Red),
+        State::Deadlock | State::Losses | State::Violation => Some(Color::Red),
         State::Starved | State::Saturated => Some(Color::Yellow),
         State::Fixed | State::Converged | State::Limit => None,
     };

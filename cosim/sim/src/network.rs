@@ -319,7 +319,8 @@ impl<'b, const P: usize, const V: usize, R: Route + Sync> Network<'b, P, V, R> {
             self.moved = self.moved.max(self.cycle);
         } else if self.cycle.saturating_sub(self.moved) > self.patience {
             let deadlock = || Violation::Deadlock { cycle: self.cycle, report: self.waiting_cycle() };
-            self.violation = Some(self.find_stranded().unwrap_or_else(deadlock));
+            let found = self.find_stranded().or_else(|| self.find_losses());
+            self.violation = Some(found.unwrap_or_else(deadlock));
         }
     }
 }

@@ -149,7 +149,8 @@ pub(crate) fn repeat_single_sharded<T, E>(
 ) -> Result<T, E> {
     let outcome = run(many)?;
     match violation(&outcome) {
-        None | Some(Violation::Deadlock { .. } | Violation::Stranded { .. }) => Ok(outcome),
+        None
+        | Some(Violation::Deadlock { .. } | Violation::Losses { .. } | Violation::Stranded { .. }) => Ok(outcome),
         Some(_) if many.shards() == 1 => Ok(outcome),
         Some(_) => run(one),
     }
@@ -321,6 +322,7 @@ impl<'b, 'p, const P: usize, const V: usize, R: Route + Sync> Session<'b, 'p, P,
         let run = &self.blueprint.scenario().run;
         match self.network.violation() {
             Some(Violation::Deadlock { .. }) => State::Deadlock,
+            Some(Violation::Losses { .. }) => State::Losses,
             Some(_) => State::Violation,
             _ if self.growth == Growth::All => State::Saturated,
             _ if self.growth == Growth::Some => State::Starved,

@@ -222,25 +222,33 @@ pub enum State {
     Saturated,
     /// Nothing moved any more: virtual channels wait for each other.
     Deadlock,
+    /// Nothing moved any more: links had lost too many places.
+    Losses,
     /// Another invariant was found broken.
     Violation,
 }
 
 impl State {
     /// All of them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Fixed,
         Self::Converged,
         Self::Limit,
         Self::Starved,
         Self::Saturated,
         Self::Deadlock,
+        Self::Losses,
         Self::Violation,
     ];
 
     /// Whether every node's source queue kept up with the offered load.
     pub const fn keeps_up(self) -> bool {
         matches!(self, Self::Fixed | Self::Converged | Self::Limit)
+    }
+
+    /// Whether it ended early: nothing moved any more, or an invariant was found broken.
+    pub const fn is_broken(self) -> bool {
+        matches!(self, Self::Deadlock | Self::Losses | Self::Violation)
     }
 
     /// The word in the table and in the CSV.
@@ -252,6 +260,7 @@ impl State {
             Self::Starved => "starved",
             Self::Saturated => "saturated",
             Self::Deadlock => "deadlock",
+            Self::Losses => "losses",
             Self::Violation => "violation",
         }
     }

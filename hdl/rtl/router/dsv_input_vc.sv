@@ -381,7 +381,7 @@ module dsv_input_vc #(
     .ONE_COUNTED(ONE_COUNTED), .ONE_EACH(ONE_EACH), .LIFTED(LIFTED), .DRAWS_AHEAD(DRAWS_AHEAD), .SEVERAL(SEVERAL), .MOST(MOST)
   ) select (
     .set_ports(seen_ports), .set_vcs(seen_vcs), .set_hops(seen_hops), .forced(seen_forced), .minimal(seen_minimal), .length(seen_length),
-    .tap, .multiples, .own_router, .open(open_ports), .minimal_open, .accepts(seen_accepts), .fits, .used, .shares, .contention_fires, .contention_allows,
+    .tap, .multiples, .own_router, .open(open_ports), .minimal_open, .accepts, .fits, .used, .shares, .contention_fires, .contention_allows,
     .told, .queues, .thresholds, .global_mean, .global_count, .lifts, .request(chosen)
   );
 

@@ -18,7 +18,7 @@ impl<const P: usize> Plan<P> {
         lent: &'a Lent<P, V>,
         contention: &'a Contention<P>,
         wired: PortSet,
-        full: PortSet,
+        (full, held): (PortSet, PortSet),
     ) -> Outputs<'a, P, V> {
         Outputs {
             links: &self.links,
@@ -30,6 +30,7 @@ impl<const P: usize> Plan<P> {
             waits_for_detours: self.waits_for_detours(),
             asks_one: self.pipeline.registers_requests(),
             full,
+            held,
         }
     }
 }

@@ -143,6 +143,11 @@ impl Scheme for OlmScheme {
         Needs::between_routers(3, 2, "olm routing")
     }
 
+    /// Behind a local misroute in the origin group comes a global hop.
+    fn insists_on(&self, class: PortClass) -> bool {
+        class == PortClass::GLOBAL && self.policy != Policy::Crg
+    }
+
     fn default_vcs(&self) -> Vcs {
         Vcs { node: 3, local: 3, global: 2 }
     }

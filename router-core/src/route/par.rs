@@ -71,6 +71,11 @@ impl Scheme for ParScheme {
         }
     }
 
+    /// Behind a local misroute in the origin group comes a global hop.
+    fn insists_on(&self, class: PortClass) -> bool {
+        class == PortClass::GLOBAL
+    }
+
     fn default_vcs(&self) -> Vcs {
         Vcs { node: 3, ..self.needs(MapKind::Dragonfly).vcs }
     }

@@ -34,6 +34,11 @@ impl Scheme for RlmScheme {
         Needs::between_routers(3, 2, "rlm routing")
     }
 
+    /// Behind a local misroute in the origin group comes a global hop.
+    fn insists_on(&self, class: PortClass) -> bool {
+        class == PortClass::GLOBAL
+    }
+
     fn default_vcs(&self) -> Vcs {
         Vcs { node: 3, local: 3, global: 2 }
     }

@@ -3,6 +3,7 @@
 use super::{HopKind, Route};
 use crate::map::{AnyMap, MapKind};
 use crate::settings::Settings;
+use crate::units::PortClass;
 
 /// A routing before it knows its network: its settings, and what it needs of a network.
 ///
@@ -53,6 +54,12 @@ pub trait Scheme: Settings {
 
     /// Whether a head may move only where its whole packet has room: it deadlocks with wormhole flow control.
     fn whole_packets(&self) -> bool {
+        false
+    }
+
+    /// Whether a packet may come to where its only ways on are detours by ports of this class. A detour needs room for the whole packet,
+    /// so that such a packet is stranded where no buffer of the class holds it.
+    fn insists_on(&self, _class: PortClass) -> bool {
         false
     }
 
@@ -254,6 +261,11 @@ macro_rules! schemes {
             /// Whether a head may move only where its whole packet has room.
             pub fn whole_packets(&self) -> bool {
                 match self { $(Self::$name(scheme) => scheme.whole_packets()),* }
+            }
+
+            /// Whether a packet may come to where its only ways on are detours by ports of this class.
+            pub fn insists_on(&self, class: PortClass) -> bool {
+                match self { $(Self::$name(scheme) => scheme.insists_on(class)),* }
             }
 
             /// Whether new packets draw at random.

@@ -122,6 +122,11 @@ impl Scheme for UgalDragonflyScheme {
         Needs { whose, ..self.valiant.needs(on) }
     }
 
+    /// A packet whose source has decided takes the detour and nothing else; where links are flagged it waits until the detour has room.
+    fn insists_on(&self, class: PortClass) -> bool {
+        (self.knowledge.is_of_sources() || self.knowledge.is_flagged()) && class != PortClass::NODE
+    }
+
     fn default_vcs(&self) -> Vcs {
         self.valiant.default_vcs()
     }

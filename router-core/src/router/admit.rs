@@ -37,7 +37,7 @@ pub(super) fn admissible<const P: usize, const V: usize>(
     if !is_here {
         return Request::NONE;
     }
-    let asked = front.request().minus(outputs.full);
+    let asked = front.request().minus(outputs.closed());
     let Some(first) = asked.first() else { return Request::NONE };
     if !asked.is_single() {
         return admissible_of(asked, flow, front, tap, outputs);

@@ -143,8 +143,9 @@ where
         let seized = self.seized(grants);
         let held = before.map(|before| self.held_after(before));
         let owned = held.as_ref().unwrap_or(&self.owned);
-        let (wired, full) = (self.here.wired, self.full.get());
-        let view = plan.outputs(&self.outputs, owned, &self.lent, &self.contention, wired, full);
+        // Packets are not allocated where requests are registered.
+        let (wired, closed) = (self.here.wired, (self.full.get(), PortSet::EMPTY));
+        let view = plan.outputs(&self.outputs, owned, &self.lent, &self.contention, wired, closed);
         let mut admitted = VcSets::EMPTY;
         self.waiting.each(|input, vc| {
             let (Some(flow), Some(front)) = (self.flows.get(input, vc), self.fronts.get(input, vc)) else {

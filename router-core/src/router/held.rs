@@ -36,9 +36,9 @@ impl Held {
         self.inputs.get().contains(input)
     }
 
-    /// The outputs by which a packet is leaving, and `others`.
+    /// The outputs by which a packet is leaving.
     #[inline(always)]
-    pub(super) fn outputs_and(&self, others: PackedPorts) -> PortSet {
-        self.outputs.get().union(others.get())
+    pub(super) fn outputs(&self) -> PortSet {
+        self.outputs.get()
     }
 }

@@ -64,7 +64,7 @@ where
         let (mut owned, mut held) = (self.owned.clone(), self.held);
         owned.remove(holds.port, holds.vc);
         held.release(port, holds.port);
-        let view = Outputs { owned: &owned, full: held.outputs_and(self.full), ..self.view(plan) };
+        let view = Outputs { owned: &owned, held: held.outputs(), ..self.view(plan) };
         let length = packet.header.length;
         let packet = Waiting { at: Channel::new(port, vc), candidates: &candidates, minimal, length, tap };
         let request = plan.selection.choose(&packet, &view);

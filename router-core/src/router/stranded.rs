@@ -74,8 +74,7 @@ where
             if !Self::is_place(port, vc) || !plan.links.vcs(port).contains(vc) {
                 continue;
             }
-            let room = plan.links.flow.room(length, kind == HopKind::Minimal);
-            if plan.links.room_at(port, room) <= plan.links.buffer(port) {
+            if plan.links.can_take(port, length, kind == HopKind::Minimal) {
                 return None;
             }
             why = Stranded::TooLong;

@@ -29,22 +29,30 @@ pub struct Outputs<'a, const P: usize, const V: usize> {
     pub waits_for_detours: bool,
     /// Whether a packet requests one output at a time, whatever the trigger: requests are registered.
     pub asks_one: bool,
-    /// Those that take no packet now: their FIFO takes no flit more, or a packet holds them where packets are allocated.
+    /// Those whose FIFO takes no flit more.
     pub full: PortSet,
+    /// Those that a packet holds until its tail has left, where packets are allocated.
+    pub held: PortSet,
 }
 
 impl<const P: usize, const V: usize> Outputs<'_, P, V> {
     /// Whether a port takes a packet now: its FIFO one flit more, and no packet holds it where packets are allocated.
     #[inline(always)]
     pub const fn accepts(&self, port: PortId) -> bool {
-        !self.full.contains(port)
+        !self.closed().contains(port)
     }
 
-    /// Whether a port cannot take a packet for lack of space: in the buffer of this VC, or in the FIFO. That another
-    /// packet is just passing into the VC does not count; where packets are allocated, that one is passing through the port does.
+    /// The ports that take no packet now.
+    #[inline(always)]
+    pub(crate) const fn closed(&self) -> PortSet {
+        self.full.union(self.held)
+    }
+
+    /// Whether a port cannot take a packet for lack of space: in the buffer of this VC, or in the FIFO. A packet that is passing into the VC,
+    /// or through the port, does not count: that port is busy, and is free as soon as the packet has passed.
     #[inline(always)]
     pub fn is_blocked(&self, port: PortId, vc: VcId, length: u16) -> bool {
-        !self.accepts(port)
+        self.full.contains(port)
             || self.ports.get(port).is_some_and(|out| {
                 out.credits.left(vc) < length || self.with_place_ahead(port, out, VcSet::only(vc)).is_empty()
             })
@@ -126,7 +134,7 @@ impl<const P: usize, const V: usize> Outputs<'_, P, V> {
 
     /// The ports by which a head may leave now.
     pub fn open_ports(&self, all: &Candidates, length: u16) -> PortSet {
-        let mut found = all.ports().minus(self.full);
+        let mut found = all.ports().minus(self.closed());
         for port in found {
             if !self.is_open(port, all, length) {
                 found.remove(port);

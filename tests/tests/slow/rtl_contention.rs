@@ -155,6 +155,7 @@ fn counters(sizes: Sizes, trigger: u32, pipeline: Pipeline, cycles: usize) -> Op
             waits_for_detours: false,
             asks_one: false,
             full: PortSet::EMPTY,
+            held: PortSet::EMPTY,
         };
         let rust = match trigger {
             layout::TRIGGER_CONTENTION_AVERAGE => [

@@ -74,6 +74,7 @@ impl State {
             waits_for_detours: false,
             asks_one: false,
             full: *full,
+            held: PortSet::EMPTY,
         }
     }
 

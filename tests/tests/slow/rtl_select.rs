@@ -188,7 +188,8 @@ impl State {
             .fold(PortSet::EMPTY, |all, port| all.union(PortSet::only(port)));
         let (links, wired) = (&plan.links, *wired);
         let (lent, waits_for_detours, asks_one) = (&Lent::NONE, false, false);
-        Outputs { links, ports, owned, lent, contention, wired, waits_for_detours, asks_one, full }
+        let held = PortSet::EMPTY;
+        Outputs { links, ports, owned, lent, contention, wired, waits_for_detours, asks_one, full, held }
     }
 }
 

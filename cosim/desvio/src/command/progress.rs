@@ -132,7 +132,7 @@ fn style(template: &str) -> ProgressStyle {
 
 fn told(Outcome { summary, .. }: &Outcome) -> String {
     let latency = match summary.state {
-        State::Saturated | State::Deadlock => String::new(),
+        State::Saturated | State::Deadlock | State::Losses => String::new(),
         _ if !summary.latency_mean.is_finite() => String::new(),
         _ => format!(", latency {:.1}", summary.latency_mean),
     };

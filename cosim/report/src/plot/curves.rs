@@ -102,7 +102,7 @@ fn fill_of(state: State) -> Fill {
     match state {
         State::Fixed | State::Converged | State::Limit => Fill::Solid,
         State::Starved | State::Saturated => Fill::Hollow,
-        State::Deadlock | State::Violation => Fill::Cross,
+        State::Deadlock | State::Losses | State::Violation => Fill::Cross,
     }
 }
 

@@ -1,6 +1,7 @@
 //! The books of the network: flits, credits and counters must add up; and who waits for whom when nothing moves.
 
 mod credits;
+mod losses;
 
 use super::shard::Shard;
 use super::violation::Violation;

@@ -43,7 +43,7 @@ pub(crate) struct Constants<'b, const P: usize, R = Routing<'b>> {
     pub(crate) node_credit_delay: u64,
     /// Every node's address.
     pub(crate) addresses: Vec<Address>,
-    blueprint: &'b Blueprint,
+    pub(super) blueprint: &'b Blueprint,
 }
 
 impl<'b, const P: usize, R: Route> Constants<'b, P, R> {

@@ -172,6 +172,20 @@ pub enum Violation {
         /// Packets found that have the port as their minimal output.
         found: u64,
     },
+    /// Nothing moves any more, and would if links had not lost places.
+    #[error(
+        "losses: nothing has moved for a long time in cycle {cycle}: the packet at the front of router {router}, port {port}, VC {vc} waits for places that were lost with packets or credits"
+    )]
+    Losses {
+        /// When it was found.
+        cycle: u64,
+        /// Where such a packet is.
+        router: usize,
+        /// By which port it came.
+        port: u8,
+        /// In which VC.
+        vc: u8,
+    },
     /// Nothing moves any more.
     #[error("deadlock: nothing has moved for a long time in cycle {cycle}\n{report}")]
     Deadlock {

@@ -114,15 +114,14 @@ fn buffers(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
     let Scenario { topology, router, routing, traffic, .. } = scenario;
     let RouterSettings { flow_control, buffer_flits, .. } = router;
     let misroutes = routing.scheme.detours().contains(&HopKind::LocalMisroute);
-    let local_misroutes = format!("the local misroutes of \"{}\" need", routing.scheme.word());
-    let why = match flow_control {
-        FlowControl::Vct => "\"vct\" needs",
-        FlowControl::StoreAndForward => "\"store-and-forward\" needs",
-        _ => local_misroutes.as_str(),
-    };
-    let whole = |class: PortClass| match flow_control {
-        FlowControl::Vct | FlowControl::StoreAndForward => true,
-        _ => misroutes && class == PortClass::LOCAL,
+    let word = routing.scheme.word();
+    let needs_whole = |class: PortClass| match flow_control {
+        FlowControl::Vct | FlowControl::StoreAndForward => Some(format!("\"{}\" needs", flow_control.word())),
+        _ if misroutes && class == PortClass::LOCAL => {
+            Some(format!("the local misroutes of \"{word}\" need"))
+        }
+        _ if routing.scheme.insists_on(class) => Some(format!("the detours that \"{word}\" insists on need")),
+        _ => None,
     };
     let packet = scenario.longest_packet();
     let key = match packet {
@@ -133,7 +132,8 @@ fn buffers(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
     };
     for ((class, _), kind) in buffer_flits.iter().zip(topology.classes()) {
         let room = router.kept_flits(class);
-        if topology.has(class) && whole(class) && packet > room && router.shares(class) {
+        let Some(why) = needs_whole(class).filter(|_| topology.has(class) && packet > room) else { continue };
+        if router.shares(class) {
             let reserved = format!("router.reserved_flits.{kind}");
             let at = document.blame(&[&reserved, "router.reserved_flits", key, "infiniband.mtu_bytes"]);
             let message = format!(
@@ -142,15 +142,12 @@ fn buffers(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
             return Err(Problem::new(at, message)
                 .note(format!("the longest packet of `{key}` has {packet} flits, `{reserved}` is {room}")));
         }
-        if topology.has(class) && whole(class) && packet > room {
-            let buffer = format!("router.buffer_flits.{kind}");
-            let at = document.blame(&[key, "infiniband.mtu_bytes", &buffer, "router.flow_control"]);
-            let message = format!(
-                "a packet of {packet} flits does not fit into a {kind} buffer of {room} flits, as {why}"
-            );
-            return Err(Problem::new(at, message)
-                .note(format!("the longest packet of `{key}` has {packet} flits, `{buffer}` is {room}")));
-        }
+        let buffer = format!("router.buffer_flits.{kind}");
+        let at = document.blame(&[key, "infiniband.mtu_bytes", &buffer, "router.flow_control"]);
+        let message =
+            format!("a packet of {packet} flits does not fit into a {kind} buffer of {room} flits, as {why}");
+        return Err(Problem::new(at, message)
+            .note(format!("the longest packet of `{key}` has {packet} flits, `{buffer}` is {room}")));
     }
     Ok(())
 }

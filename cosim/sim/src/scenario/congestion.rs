@@ -125,6 +125,18 @@ impl Scenario {
         self.answer().map_or(shortest, |answer| shortest.min(answer))
     }
 
+    /// The lengths that packets have, in flits, in ascending order, answers and messages included.
+    #[must_use]
+    pub fn packet_lengths(&self) -> Vec<u32> {
+        let generated = self.traffic.packet_flits.shares().into_iter().map(|one| one.flits);
+        let replies = Some(self.traffic.reply_flits).filter(|&flits| flits > 0);
+        let messages = self.reservation().map(|_| 1);
+        let mut lengths: Vec<_> = generated.chain(replies).chain(self.answer()).chain(messages).collect();
+        lengths.sort_unstable();
+        lengths.dedup();
+        lengths
+    }
+
     /// Flits of the longest packet, answers included.
     #[must_use]
     pub fn longest_packet(&self) -> u32 {

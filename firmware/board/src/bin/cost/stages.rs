@@ -80,6 +80,7 @@ fn select<const P: usize, const V: usize, const D: usize>(
             waits_for_detours: false,
             asks_one: false,
             full: PortSet::EMPTY,
+            held: PortSet::EMPTY,
         };
         report.count(what, || {
             black_box(bench.plan.selection.choose(black_box(&waiting), black_box(&view)));
