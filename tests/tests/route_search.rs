@@ -305,7 +305,7 @@ fn graph(edges: &[(usize, usize)]) -> Network {
         writeln!(file, "{a} {b}").expect("a line");
     }
     let nodes_per_router = topology::NodesPerRouter::Same(2);
-    let topology = topology::Graph { file: file.path().to_path_buf(), nodes_per_router };
+    let topology = topology::Graph::new(file.path(), nodes_per_router);
     let wiring = Wiring::build(&topology.into()).expect("a graph");
     let addresses = (0..wiring.routers() as u32).collect();
     Network::new(wiring, addresses)

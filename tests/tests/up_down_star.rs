@@ -43,7 +43,7 @@ fn random_graph(seed: u64) -> Network {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("net.txt");
     std::fs::write(&file, text).expect("written");
-    network(topology::Graph { file, nodes_per_router: topology::NodesPerRouter::Same(1) })
+    network(topology::Graph::new(file, topology::NodesPerRouter::Same(1)))
 }
 
 fn random_regular(routers: u32, degree: u32, wiring_seed: u64) -> Network {
@@ -234,7 +234,7 @@ fn a_packet_that_should_not_be_there_breaks_the_order() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("net.txt");
     std::fs::write(&file, "0 1\n0 2\n1 3\n").expect("written");
-    let network = network(topology::Graph { file, nodes_per_router: topology::NodesPerRouter::Same(1) });
+    let network = network(topology::Graph::new(file, topology::NodesPerRouter::Same(1)));
     let tables = Tables::of(&network, 0);
     let table = tables.load(&network).expect("good tables");
     let down = Arrival { port: PortId::new(1), kind: PortClass::LOCAL, ..Arrival::default() };

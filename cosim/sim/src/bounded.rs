@@ -7,6 +7,23 @@ use std::path::Path;
 /// No input file may be larger.
 pub const LARGEST: u64 = 1 << 30;
 
+/// What a file of a kind may have. The reader of each format refuses more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes.
+    pub bytes: u64,
+    /// Levels that are nested in each other: elements, braces, lists.
+    pub depth: usize,
+    /// Things of a kind that it lists: links, names.
+    pub items: usize,
+}
+
+/// The file of a network, in every format.
+///
+/// A link takes a dozen bytes: there can be millions. Read, a file takes up to twenty times its length. A reader may call itself for each
+/// level.
+pub const GRAPH: Limits = Limits { bytes: 32 << 20, depth: 100, items: 4 << 20 };
+
 /// Reads a whole file of up to `limit` bytes.
 ///
 /// # Errors
@@ -59,6 +76,14 @@ pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
 /// The same.
 pub fn read_text_from(input: impl Read, limit: u64) -> io::Result<String> {
     text(read_from(input, limit)?)
+}
+
+/// The text of a file. In one with names of devices, which may be cut in the middle of a character, what is no UTF-8 is replaced.
+///
+/// # Errors
+/// When it is not UTF-8.
+pub(crate) fn text_of_names(bytes: Vec<u8>, of_devices: bool) -> io::Result<String> {
+    if of_devices { Ok(String::from_utf8_lossy(&bytes).into_owned()) } else { text(bytes) }
 }
 
 fn text(bytes: Vec<u8>) -> io::Result<String> {

@@ -21,7 +21,7 @@ use router_core::units::{PortId, VcSet};
 
 use crate::bounded;
 use crate::scenario::PerClass;
-use crate::topology::{Fabric, Wiring};
+use crate::topology::{Fabric, LidFlaw, Wiring};
 pub(crate) use alternatives::Limits;
 pub(crate) use error::are;
 pub use error::{Flaw, TablesError};
@@ -77,7 +77,7 @@ impl Tables {
         let flaw = at(TABLES, files.tables);
         let text = text(TABLES, files.tables, wiring)?;
         let mut rows = if opensm::is(&text) {
-            let fabric = fabric.ok_or_else(|| flaw((None, Flaw::NoFabric)))?;
+            let fabric = with_lids(fabric).map_err(|what| flaw((None, what)))?;
             opensm::read(&text, wiring, fabric, discarded)
         } else {
             csv::read(&text, wiring, discarded)
@@ -128,6 +128,19 @@ fn text(key: &'static str, file: &Path, wiring: &Wiring) -> Result<String, Table
         line: None,
         what: Flaw::Read(source.to_string()),
     })
+}
+
+/// The fabric whose LIDs are in a file.
+///
+/// # Errors
+/// When there is none, or its LIDs do not tell its nodes apart.
+fn with_lids(fabric: Option<&Fabric>) -> Result<&Fabric, Flaw> {
+    let fabric = fabric.ok_or(Flaw::NoFabric)?;
+    match fabric.flaw() {
+        None => Ok(fabric),
+        Some(LidFlaw::None(node)) => Err(Flaw::NoLids(node.clone())),
+        Some(&LidFlaw::Twice(lid)) => Err(Flaw::TwoLids(lid)),
+    }
 }
 
 /// A fault and its line, from 1, if it is of one.

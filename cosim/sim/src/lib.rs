@@ -8,6 +8,7 @@ pub mod document;
 pub mod exported_tables;
 pub mod forwarding;
 pub mod network;
+pub mod printable;
 mod random;
 pub mod run;
 pub mod scenario;

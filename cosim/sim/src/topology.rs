@@ -4,6 +4,7 @@
 //! is in `router-core`; the wiring is that map, collected.
 
 mod bisection;
+mod connected;
 mod distance;
 mod edges;
 mod error;
@@ -11,11 +12,13 @@ mod export;
 mod facts;
 mod field;
 mod file;
+mod file_error;
 mod generated;
 mod grid;
 mod layout;
 mod levels;
 mod matching;
+mod names;
 mod order;
 mod paths;
 #[cfg(test)]
@@ -23,6 +26,7 @@ mod tests;
 
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
 use router_core::map::{self, AnyMap, Map, MapKind, RouterClass};
 use router_core::units::{PortId, PortSet};
@@ -32,11 +36,13 @@ use layout::{Defaults, Layout, topologies};
 
 pub use bisection::Cut;
 pub use edges::NodesPerRouter;
-pub use error::{LineError, MapFlaw, PlaceError, TopologyError};
+pub use error::{MapFlaw, TopologyError};
+pub use file_error::{FileError, LineError, PlaceError};
 pub use export::Export;
 pub use facts::{Distances, Fact, Facts, Hops};
-pub(crate) use file::Fabric;
+pub(crate) use file::{Fabric, LidFlaw};
 pub use grid::Grid;
+pub use names::Names;
 pub use order::Order;
 pub use router_core::map::dragonfly::Arrangement;
 pub use router_core::units::PortClass;
@@ -112,6 +118,10 @@ pub struct Wiring {
     latencies: Vec<Option<u32>>,
     /// Entry `node`: its router and port.
     attachments: Vec<(u32, u8)>,
+    /// Those of the file that the network is read from.
+    names: Option<Arc<Names>>,
+    /// What a reader should know of how that file was read.
+    notes: Vec<String>,
     /// The first router of each block; one entry more, the number of routers.
     blocks: Vec<usize>,
     known: Known,
@@ -150,6 +160,8 @@ impl Wiring {
             receives_only: Vec::new(),
             latencies: Vec::new(),
             attachments: Vec::new(),
+            names: None,
+            notes: Vec::new(),
             blocks: ends(map.blocks()),
             known,
             addresses,
@@ -320,35 +332,6 @@ impl Wiring {
 
     fn peers_of(&self, router: usize) -> &[Option<Peer>] {
         &self.peers[router * self.ports()..][..self.ports()]
-    }
-
-    fn check_connected(&self) -> Result<(), TopologyError> {
-        let distances = self.distances_from(0);
-        if let Some(router) = distances.iter().position(|&hops| hops == distance::UNREACHED) {
-            return Err(TopologyError::Unconnected { router });
-        }
-        match self.without_way_back() {
-            Some(router) => Err(TopologyError::NoWayBack { router }),
-            None => Ok(()),
-        }
-    }
-
-    /// The first router from which no links lead to router 0, where some are one-way.
-    fn without_way_back(&self) -> Option<usize> {
-        if !self.has_one_way() {
-            return None;
-        }
-        let (mut seen, mut waiting) = (vec![false; self.routers()], vec![0]);
-        seen[0] = true;
-        while let Some(router) = waiting.pop() {
-            for (port, there) in self.neighbours(router) {
-                if self.sends(there, self.far_port(router, port)) && !seen[there] {
-                    seen[there] = true;
-                    waiting.push(there);
-                }
-            }
-        }
-        seen.iter().position(|&seen| !seen)
     }
 }
 

@@ -118,6 +118,14 @@ pub enum Flaw {
     /// Tables by LIDs on a network that has none.
     #[error("these are tables of LIDs: the topology must be a graph from an ibnetdiscover file")]
     NoFabric,
+    /// Tables by LIDs on a network whose nodes have none.
+    #[error(
+        "these are tables of LIDs, and {0} has none: the fabric was discovered before a subnet manager gave LIDs to it"
+    )]
+    NoLids(String),
+    /// A LID that two nodes have.
+    #[error("these are tables of LIDs, and LID {0} is that of two ports in the file of the fabric")]
+    TwoLids(u32),
     /// A switch that the fabric does not have.
     #[error("the fabric has no switch {0:#x}")]
     NoSwitch(u64),

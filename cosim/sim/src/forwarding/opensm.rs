@@ -15,18 +15,26 @@ pub(super) fn is(text: &str) -> bool {
 pub(super) fn read(text: &str, wiring: &Wiring, fabric: &Fabric, discarded: bool) -> Result<Rows, Fault> {
     let mut rows = Rows::new(wiring, Destinations::ports(wiring)).map_err(|flaw| (None, flaw))?;
     let mut seen = vec![false; wiring.routers()];
-    let mut at = None;
+    // The switch of the table; nothing where it is left out of the network.
+    let mut at: Option<Option<(u32, u64)>> = None;
     for (line, number) in text.lines().zip(1..) {
         let fault = |flaw| (Some(number), flaw);
         if line.starts_with(TABLE) {
             let guid = guid(line).ok_or(fault(Flaw::Expected("the GUID of a switch")))?;
-            let router = fabric.router(guid).ok_or(fault(Flaw::NoSwitch(guid)))?;
+            let Some(router) = fabric.router(guid) else {
+                if fabric.leaves_out(guid) {
+                    at = Some(None);
+                    continue;
+                }
+                return Err(fault(Flaw::NoSwitch(guid)));
+            };
             if std::mem::replace(&mut seen[router as usize], true) {
                 return Err(fault(Flaw::TwoTables(guid)));
             }
-            at = Some((router, guid));
+            at = Some(Some((router, guid)));
         } else if line.starts_with("0x") {
-            let (router, guid) = at.ok_or(fault(Flaw::Expected("the head of a switch's table")))?;
+            let switch = at.ok_or(fault(Flaw::Expected("the head of a switch's table")))?;
+            let Some((router, guid)) = switch else { continue };
             let (lid, port) = entry(line).ok_or(fault(Flaw::Expected("a LID and a port")))?;
             put(&mut rows, wiring, fabric, discarded, (router, guid), (lid, port), number).map_err(fault)?;
         } else if !is_ignored(line) {

@@ -5,7 +5,7 @@ use router_core::map::sl_to_vl::LEVELS;
 use router_core::units::VcSet;
 
 use super::rows::{Destinations, MOST_ROWS, Rows};
-use super::{Fault, Flaw, csv, only};
+use super::{Fault, Flaw, csv, only, with_lids};
 use crate::topology::{Fabric, Wiring};
 
 /// The fields of a path record that matter, and the line of its beginning.
@@ -73,7 +73,7 @@ fn each_pair(text: &str, wiring: &Wiring, fabric: Option<&Fabric>, take: &mut Ta
     if first.is_some_and(|line| line.contains(',')) {
         return of_csv(text, wiring, take);
     }
-    let fabric = fabric.ok_or((None, Flaw::NoFabric))?;
+    let fabric = with_lids(fabric).map_err(|flaw| (None, flaw))?;
     records(text, &mut |record| match pair(&record, fabric).map_err(|flaw| (Some(record.line), flaw))? {
         Some((from, to, level)) => take(record.line, from, to, level),
         None => Ok(()),

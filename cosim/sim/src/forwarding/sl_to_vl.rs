@@ -6,7 +6,7 @@ use router_core::map::sl_to_vl::{LANE_BITS, LEVELS, Lanes};
 use router_core::units::VcSet;
 
 use super::rows::Rows;
-use super::{Fault, Flaw, check, csv, smpquery};
+use super::{Fault, Flaw, check, csv, smpquery, with_lids};
 use crate::scenario::PerClass;
 use crate::topology::{Fabric, Wiring};
 
@@ -28,7 +28,7 @@ const ALL: &str = "*";
 /// and lines that begin with `#` say nothing.
 pub(super) fn read(text: &str, wiring: &Wiring, fabric: Option<&Fabric>) -> Result<Vec<Lanes>, Fault> {
     if smpquery::is(text) {
-        return smpquery::read(text, wiring, fabric.ok_or((None, Flaw::NoFabric))?);
+        return smpquery::read(text, wiring, with_lids(fabric).map_err(|flaw| (None, flaw))?);
     }
     let mut reader = ReaderBuilder::new().comment(Some(b'#')).trim(Trim::All).from_reader(text.as_bytes());
     let header = reader.headers().map_err(csv::not_csv)?;

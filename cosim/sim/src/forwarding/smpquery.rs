@@ -22,7 +22,7 @@ pub(super) fn read(text: &str, wiring: &Wiring, fabric: &Fabric) -> Result<Vec<L
         if let Some(rest) = text.strip_prefix(TABLE) {
             let lid = lid(rest).ok_or(fault(Flaw::Expected(LID)))?;
             let router = fabric.managed(lid);
-            if router.or(fabric.node(lid)).is_none() {
+            if router.or(fabric.node(lid)).is_none() && !fabric.leaves_out_lid(lid) {
                 return Err(fault(Flaw::NoLid(lid)));
             }
             at = Some((lid, router));

@@ -100,9 +100,9 @@ pub(super) struct Edges {
 }
 
 impl Edges {
-    /// Joins two different routers by each edge. There are as many routers as the highest number says.
-    pub(super) fn join(nodes: NodesPerRouter, edges: impl IntoIterator<Item = Edge>) -> Self {
-        let mut joined = Self { nodes, classes: Vec::new(), ends: Vec::new() };
+    /// Joins two different ones of so many routers by each edge.
+    pub(super) fn join(nodes: NodesPerRouter, routers: usize, edges: impl IntoIterator<Item = Edge>) -> Self {
+        let mut joined = Self { nodes, classes: Vec::new(), ends: vec![Vec::new(); routers] };
         for edge in edges {
             (0..edge.width.unwrap_or(1)).for_each(|_| joined.add(edge));
         }
@@ -113,22 +113,10 @@ impl Edges {
 
     fn add(&mut self, Edge { ends: (a, b), is_one_way, latency, .. }: Edge) {
         let (a, b) = (a as usize, b as usize);
-        let routers = self.ends.len().max(a + 1).max(b + 1);
-        self.ends.resize(routers, Vec::new());
         let port_a = usize::from(self.nodes.at(a)) + self.ends[a].len();
         let port_b = usize::from(self.nodes.at(b)) + self.ends[b].len();
         self.ends[a].push(End { router: b, port: port_b, latency, sends: true });
         self.ends[b].push(End { router: a, port: port_a, latency, sends: !is_one_way });
-    }
-
-    /// How many routers there are.
-    pub(super) fn routers(&self) -> usize {
-        self.ends.len()
-    }
-
-    /// The first router without an edge.
-    pub(super) fn gap(&self) -> Option<usize> {
-        self.ends.iter().position(Vec::is_empty)
     }
 
     /// Wires it; links between routers are of class 1.

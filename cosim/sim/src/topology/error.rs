@@ -8,7 +8,7 @@ use router_core::map::tree::TreeError;
 use router_core::units::PortClass;
 use thiserror::Error;
 
-use super::{MAX_ADDRESS, MAX_PORTS, MAX_ROUTERS};
+use super::{FileError, LineError, MAX_ADDRESS, MAX_PORTS, MAX_ROUTERS, PlaceError};
 
 /// Why a network cannot be wired.
 #[derive(Debug, Error)]
@@ -50,16 +50,17 @@ pub enum TopologyError {
         /// Routers of the graph.
         routers: usize,
     },
-    /// The nodes of a fabric are in its file, those of other files are not.
+    /// Nodes are in the file, or they are not.
     #[error(
-        "topology.nodes_per_router must {}be \"file\": {} is {} fabric that ibnetdiscover wrote",
-        if *is_fabric { "" } else { "not " }, file.display(), if *is_fabric { "a" } else { "no" }
+        "topology.nodes_per_router {}: {} {}",
+        if *lists_nodes { "must be \"file\"" } else { "must not be \"file\"" }, file.display(),
+        if *lists_nodes { "lists its nodes, and other numbers of them" } else { "lists no nodes" }
     )]
     NodesOfFile {
         /// The file of the graph.
         file: PathBuf,
-        /// Whether it is a fabric.
-        is_fabric: bool,
+        /// Whether nodes are in it.
+        lists_nodes: bool,
     },
     /// The map of a program contradicts itself.
     #[error("map: {0}")]
@@ -94,7 +95,7 @@ pub enum TopologyError {
         /// What is wrong with it.
         what: LineError,
     },
-    /// Something in a DOT or GraphML file means nothing.
+    /// Something in a DOT, GraphML or GML file means nothing.
     #[error("{}:{line}:{column}: {what}", file.display())]
     Place {
         /// The file.
@@ -105,6 +106,14 @@ pub enum TopologyError {
         column: usize,
         /// What is wrong there.
         what: PlaceError,
+    },
+    /// The file of a graph as a whole means no network.
+    #[error("{}: {what}", file.display())]
+    File {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong with it.
+        what: FileError,
     },
     /// The file of a graph leaves out a router.
     #[error(
@@ -169,115 +178,4 @@ pub enum MapFlaw {
         /// Its port.
         port: usize,
     },
-}
-
-/// What is wrong with a line of a graph.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum LineError {
-    /// Not two words.
-    #[error("an edge is two router numbers, like `0 1`, or `0 -> 1` where it is one-way; this line has {0}")]
-    NotAPair(usize),
-    /// A word that is no number of a router.
-    #[error("`{0}` is not the number of a router, 0 to {max}", max = MAX_ROUTERS - 1)]
-    NotARouter(String),
-    /// An edge from a router to itself.
-    #[error("router {0} is joined with itself")]
-    Loop(usize),
-    /// Not what `ibnetdiscover` writes.
-    #[error("expected {0}, as ibnetdiscover writes it")]
-    Fabric(&'static str),
-    /// A link to a switch that the file does not have.
-    #[error("the file has no switch {0:#x}")]
-    NoSwitch(u64),
-    /// A switch that the file has before.
-    #[error("switch {0:#x} is listed twice")]
-    TwoSwitches(u64),
-    /// A port that the switch has before.
-    #[error("port {0} is listed twice")]
-    TwoPorts(u8),
-    /// A LID that two ports have.
-    #[error("LID {0} is that of two ports")]
-    Lid(u32),
-    /// A link that the other end does not know.
-    #[error("port {port} of switch {guid:#x} does not lead back")]
-    OneWay {
-        /// The switch at the other end.
-        guid: u64,
-        /// Its port.
-        port: u8,
-    },
-    /// Too large to hold.
-    #[error("the fabric has more than {MAX_ROUTERS} switches")]
-    TooManyRouters,
-    /// Something behind the routers that is no latency and no width.
-    #[error(
-        "`{0}` is neither `latency=` and a whole number of cycles from 1 to 10000, nor `width=` and a whole number of flits per cycle from 1 to 63"
-    )]
-    NotAnAttribute(String),
-    /// Almost a latency or a width.
-    #[error("unknown attribute `{found}`: did you mean `{meant}`?")]
-    Misspelt {
-        /// What is there.
-        found: String,
-        /// What was probably meant.
-        meant: &'static str,
-    },
-}
-
-/// What is wrong at a place of a DOT or GraphML file.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum PlaceError {
-    /// Something else should be there.
-    #[error("expected {expected}, not {found}")]
-    Expected {
-        /// What should be there.
-        expected: &'static str,
-        /// What is there.
-        found: String,
-    },
-    /// A text or comment without an end.
-    #[error("the {0} that begins here has no end")]
-    Open(&'static str),
-    /// A part of the language that has no meaning here.
-    #[error("{0} is not read")]
-    Unread(&'static str),
-    /// Almost an attribute that is read; others are for other programs.
-    #[error("unknown attribute `{found}`: did you mean `{meant}`?")]
-    Misspelt {
-        /// What is there.
-        found: String,
-        /// What was probably meant.
-        meant: &'static str,
-    },
-    /// Not a latency.
-    #[error("a latency is a whole number of cycles from 1 to 10000, not `{0}`")]
-    Latency(String),
-    /// Not a width.
-    #[error("a width is a whole number of flits per cycle from 1 to 63, not `{0}`")]
-    Width(String),
-    /// An edge from a router to itself.
-    #[error("router `{0}` is joined with itself")]
-    Loop(String),
-    /// A router that no edge leads to.
-    #[error("router `{0}` has no edge")]
-    NoEdge(String),
-    /// An edge to a router that is not listed.
-    #[error("there is no router `{0}`")]
-    NoRouter(String),
-    /// A router that is listed before.
-    #[error("router `{0}` is listed twice")]
-    Twice(String),
-    /// Too large to hold.
-    #[error("the graph has more than {MAX_ROUTERS} routers")]
-    TooManyRouters,
-    /// Not XML.
-    #[error("not well-formed XML: {0}")]
-    Xml(String),
-}
-
-impl PlaceError {
-    /// Something else should be there.
-    pub(super) fn expected(expected: &'static str, found: &str) -> Self {
-        Self::Expected { expected, found: found.to_owned() }
-    }
 }

@@ -1,18 +1,31 @@
-//! Files of graphs: a list of edges, Graphviz DOT, GraphML, by the ending of their names; an InfiniBand fabric, by that or by its head.
+//! Files of networks, each in the format that its ending or its first lines say.
 
+mod anynet;
+mod blocks;
+mod cluster;
+mod content;
 mod dot;
 mod edge_list;
 mod fabric;
+mod gml;
 mod graphml;
-mod names;
+mod kinds;
+mod left_out;
+mod planes;
+mod servers;
+mod slurm;
 mod tokens;
+mod vertices;
 
 use std::path::Path;
 
-use super::edges::{Edge, WIDEST};
-use super::{LineError, PlaceError, TopologyError};
+use super::edges::WIDEST;
+use super::{FileError, LineError, PlaceError, TopologyError};
+use crate::bounded::GRAPH;
 use crate::{bounded, document};
-pub(crate) use fabric::Fabric;
+pub(crate) use content::Content;
+pub(crate) use fabric::{Fabric, LidFlaw};
+use kinds::Kind;
 
 /// Why a file means nothing, and where.
 #[derive(Debug)]
@@ -21,6 +34,8 @@ enum Fault {
     Line(usize, LineError),
     /// At a line and column, from 1.
     Place(Place, PlaceError),
+    /// As a whole.
+    File(FileError),
 }
 
 /// A line and a column of a file, from 1.
@@ -31,18 +46,11 @@ struct Place {
 }
 
 impl Place {
+    const START: Self = Self { line: 1, column: 1 };
+
     fn fault(self, what: PlaceError) -> Fault {
         Fault::Place(self, what)
     }
-}
-
-/// What a file says.
-#[derive(Debug)]
-pub(crate) enum Content {
-    /// Links between routers.
-    Edges(Vec<Edge>),
-    /// Links between routers, and nodes.
-    Fabric(Box<Fabric>),
 }
 
 /// Whether a file is that of a fabric, by the ending of its name.
@@ -56,20 +64,37 @@ fn ending(file: &Path) -> String {
 
 /// Reads `file`.
 pub(crate) fn read(file: &Path) -> Result<Content, TopologyError> {
-    let text = bounded::read_text(file, LARGEST)
-        .map_err(|source| TopologyError::Read { file: file.to_path_buf(), source })?;
-    let content = match ending(file).as_str() {
-        "dot" | "gv" => dot::read(&text).map(Content::Edges),
-        "graphml" => graphml::read(&text).map(Content::Edges),
-        "ibnetdiscover" => Fabric::read(&text).map(|fabric| Content::Fabric(Box::new(fabric))),
-        _ if Fabric::is(&text) => Fabric::read(&text).map(|fabric| Content::Fabric(Box::new(fabric))),
-        _ => edge_list::read(&text).map(Content::Edges),
-    };
+    let bytes = bounded::read(file, GRAPH.bytes);
+    let text = bytes.and_then(|bytes| bounded::text_of_names(bytes, is_fabric(file)));
+    let text = text.map_err(|source| TopologyError::Read { file: file.to_path_buf(), source })?;
+    let content = content(&ending(file), &text).and_then(|content| {
+        let fits = content.edges.len() <= GRAPH.items;
+        if fits { Ok(content) } else { Err(Fault::File(FileError::TooManyLinks)) }
+    });
     let file = file.to_path_buf();
     content.map_err(|fault| match fault {
         Fault::Line(line, what) => TopologyError::Line { file, line, what },
         Fault::Place(Place { line, column }, what) => TopologyError::Place { file, line, column, what },
+        Fault::File(what) => TopologyError::File { file, what },
     })
+}
+
+fn content(ending: &str, text: &str) -> Result<Content, Fault> {
+    match kinds::of(ending, text).map_err(|other| Fault::File(FileError::Other(other)))? {
+        Kind::EdgeList => edge_list::read(text).map(Content::of_numbers),
+        Kind::Dot => dot::read(text),
+        Kind::GraphMl => graphml::read(text.trim_start_matches('\u{feff}')),
+        Kind::Gml => gml::read(text),
+        Kind::Discovered => cluster::read_discovered(text),
+        Kind::Described => cluster::read_described(text),
+        Kind::Slurm => slurm::read(text),
+        Kind::Anynet => anynet::read(text),
+    }
+}
+
+/// `1 link at 4xEDR`, or `3 links at 4xEDR`.
+fn count(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
 }
 
 /// The latency that a text says.
@@ -92,6 +117,3 @@ const WIDTH: &str = "width";
 fn meant(name: &str) -> Option<&'static str> {
     document::nearest(name, &[LATENCY, WIDTH]).filter(|&key| key != name)
 }
-
-/// A line has a dozen bytes: millions of edges. Read, a file takes up to twenty times its length.
-const LARGEST: u64 = 32 << 20;

@@ -77,12 +77,12 @@ impl<G: Generated> Layout for G {
     }
 
     fn wire(&self) -> Result<Wiring, TopologyError> {
-        if self.routers().is_none() {
+        let Some(routers) = self.routers() else {
             return Err(TopologyError::Numbers { word: <G as Generated>::WORD });
-        }
+        };
         let nodes = NodesPerRouter::Same(self.nodes_per_router());
         let edges = self.edges().into_iter().map(Edge::plain);
-        Edges::join(nodes, edges).wire(CLASSES, self.known())
+        Edges::join(nodes, routers as usize, edges).wire(CLASSES, self.known())
     }
 }
 

@@ -58,7 +58,7 @@ fn graph_file(text: &str) -> (tempfile::TempDir, PathBuf) {
 /// The network of a graph file of that text, one node at each router.
 fn graph(text: &str) -> Result<Wiring, TopologyError> {
     let (_folder, file) = graph_file(text);
-    Wiring::build(&Graph { file, nodes_per_router: NodesPerRouter::Same(1) }.into())
+    Wiring::build(&Graph::new(file, NodesPerRouter::Same(1)).into())
 }
 
 fn wired(topology: &Topology) -> Wiring {

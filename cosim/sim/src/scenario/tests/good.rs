@@ -174,7 +174,7 @@ fn differences_name_what_was_chosen() {
 fn the_file_of_a_graph_is_found_from_the_scenario() {
     let graph = parse("[topology]\nkind = \"graph\"\nfile = \"nets/a.txt\"\n");
     let file = Path::new("/networks/nets/a.txt").to_path_buf();
-    assert_eq!(graph.topology, Graph { file, nodes_per_router: NodesPerRouter::Same(1) }.into());
+    assert_eq!(graph.topology, Graph::new(file, NodesPerRouter::Same(1)).into());
     assert_eq!(graph.differences()[1], ("topology.file".to_owned(), "\"a.txt\"".to_owned()));
     let again = Scenario::parse(&graph.to_toml(), "", Path::new("elsewhere"), &[]).unwrap();
     assert_eq!(again, graph);

@@ -1,33 +1,46 @@
-//! Graphviz DOT: nodes, edges and chains of edges, their attributes, and subgraphs as a frame. Edges of a `graph` go both ways, those of a
+//! Graphviz DOT: vertices, edges and chains of edges, their ports and attributes, and subgraphs as a frame. Edges of a `graph` go both ways, those of a
 //! `digraph` from the first router to the second, unless their attribute `dir` says otherwise.
 
-use super::names::Names;
+use super::content::Content;
+use super::servers::is_host;
 use super::tokens::{Token, Tokens, clipped};
+use super::vertices::Vertices;
 use super::{Fault, LATENCY, Place, WIDTH, latency, meant, width};
+use crate::bounded::GRAPH;
 use crate::topology::PlaceError;
 use crate::topology::edges::Edge;
 
-pub(super) fn read(text: &str) -> Result<Vec<Edge>, Fault> {
+pub(super) fn read(text: &str) -> Result<Content, Fault> {
     let mut tokens = Tokens::new(text);
     let (token, at) = tokens.next()?;
-    let defaults = vec![Attributes::default()];
-    let mut reader = Reader { token, at, tokens, names: Names::default(), is_directed: false, defaults };
+    let defaults = vec![Frame::default()];
+    let mut reader = Reader { token, at, tokens, vertices: Vertices::default(), is_directed: false, defaults };
     reader.head()?;
     while !reader.defaults.is_empty() {
         reader.statement()?;
     }
     match reader.token {
-        Token::End => reader.names.edges(),
+        Token::End => reader.vertices.network(),
         _ => Err(reader.unexpected("the end of the file, as there is one graph")),
     }
 }
 
-/// What matters of the attributes of an edge.
-#[derive(Debug, Clone, Copy, Default)]
+/// What matters of the attributes of an edge or a vertex.
+#[derive(Debug, Clone, Default)]
 struct Attributes {
     latency: Option<u32>,
     width: Option<u8>,
     direction: Option<Direction>,
+    label: Option<String>,
+    /// Whether it is a server.
+    is_server: Option<bool>,
+}
+
+/// What holds inside a frame unless an edge or a vertex says otherwise.
+#[derive(Debug, Clone, Default)]
+struct Frame {
+    edges: Attributes,
+    vertices: Attributes,
 }
 
 /// Which way flits pass an edge of a `digraph`.
@@ -40,11 +53,13 @@ enum Direction {
 
 impl Attributes {
     /// These, or where there are none those of before.
-    fn or(self, before: Self) -> Self {
+    fn or(self, before: &Self) -> Self {
         Self {
             latency: self.latency.or(before.latency),
             width: self.width.or(before.width),
             direction: self.direction.or(before.direction),
+            label: self.label.or_else(|| before.label.clone()),
+            is_server: self.is_server.or(before.is_server),
         }
     }
 }
@@ -54,11 +69,11 @@ struct Reader<'t> {
     tokens: Tokens<'t>,
     token: Token,
     at: Place,
-    names: Names,
+    vertices: Vertices,
     /// Whether it is a `digraph`.
     is_directed: bool,
-    /// Of edges that say none, one entry for each open frame, the graph's first.
-    defaults: Vec<Attributes>,
+    /// One entry for each open frame, the graph's first.
+    defaults: Vec<Frame>,
 }
 
 impl Reader<'_> {
@@ -96,7 +111,7 @@ impl Reader<'_> {
     /// `[strict] graph [name] {`, or `digraph`
     fn head(&mut self) -> Result<(), Fault> {
         if self.token.is("strict") {
-            self.names.merge();
+            self.vertices.merge();
             self.take()?;
         }
         self.is_directed = self.token.is("digraph");
@@ -129,8 +144,11 @@ impl Reader<'_> {
     }
 
     fn open(&mut self) -> Result<(), Fault> {
+        if self.defaults.len() == GRAPH.depth {
+            return Err(self.at.fault(PlaceError::Deep));
+        }
         self.take()?;
-        let inherited = self.defaults.last().copied().unwrap_or_default();
+        let inherited = self.defaults.last().cloned().unwrap_or_default();
         self.defaults.push(inherited);
         Ok(())
     }
@@ -146,14 +164,19 @@ impl Reader<'_> {
 
     /// `edge [latency = 5]` holds for the edges after it in the same frame.
     fn defaults(&mut self) -> Result<(), Fault> {
-        let is_of_edges = self.token.is("edge");
+        let (is_of_edges, is_of_vertices) = (self.token.is("edge"), self.token.is("node"));
         self.take()?;
         if self.token != Token::Sign('[') {
             return Err(self.unexpected("`[`"));
         }
         let own = self.attributes(is_of_edges)?;
-        if let Some(default) = self.defaults.last_mut().filter(|_| is_of_edges) {
-            *default = own.or(*default);
+        if let Some(Frame { edges, vertices }) = self.defaults.last_mut() {
+            if is_of_edges {
+                *edges = own.or(edges);
+            } else if is_of_vertices {
+                // A label of all vertices names none of them.
+                *vertices = Attributes { label: None, ..own.or(vertices) };
+            }
         }
         Ok(())
     }
@@ -166,8 +189,7 @@ impl Reader<'_> {
             self.take()?;
             return self.take_name("a value").map(drop);
         }
-        let mut routers = vec![self.names.router(&first, places[0])?];
-        self.no_port()?;
+        let mut ends = vec![(self.vertex(&first, places[0])?, self.port()?)];
         while matches!(self.token, Token::Edge | Token::Arrow) {
             self.check_direction()?;
             self.take()?;
@@ -176,22 +198,53 @@ impl Reader<'_> {
             }
             let at = self.at;
             let name = self.take_name("a router")?;
-            routers.push(self.names.router(&name, at)?);
+            ends.push((self.vertex(&name, at)?, self.port()?));
             places.push(at);
-            self.no_port()?;
         }
-        let is_edge = routers.len() > 1;
+        let is_edge = ends.len() > 1;
         let own = self.attributes(is_edge)?;
-        let Attributes { latency, width, direction } =
-            own.or(self.defaults.last().copied().unwrap_or_default());
-        let direction = direction.filter(|_| self.is_directed);
-        for (pair, &at) in routers.windows(2).zip(&places[1..]) {
-            let ends =
-                if direction == Some(Direction::Back) { (pair[1], pair[0]) } else { (pair[0], pair[1]) };
-            let is_one_way = self.is_directed && direction != Some(Direction::Both);
-            self.names.join(Edge { ends, is_one_way, latency, width }, at)?;
+        if let [(vertex, _)] = ends[..] {
+            self.describe(vertex, own);
+            return Ok(());
+        }
+        let own = own.or(self.defaults.last().map_or(&Attributes::default(), |frame| &frame.edges));
+        for (pair, &at) in ends.windows(2).zip(&places[1..]) {
+            self.join([&pair[0], &pair[1]], &own, at)?;
         }
         Ok(())
+    }
+
+    /// The vertex of a name. A new one gets what holds for all vertices of the frame.
+    fn vertex(&mut self, name: &str, at: Place) -> Result<u32, Fault> {
+        let is_known = self.vertices.find(name).is_some();
+        let vertex = self.vertices.vertex(name, at)?;
+        if !is_known {
+            let default = self.defaults.last().map(|frame| frame.vertices.clone()).unwrap_or_default();
+            self.describe(vertex, default);
+        }
+        Ok(vertex)
+    }
+
+    fn describe(&mut self, vertex: u32, Attributes { label, is_server, .. }: Attributes) {
+        if let Some(vertex) = self.vertices.at(vertex) {
+            vertex.label = label.or(vertex.label.take());
+            vertex.is_server = is_server.or(vertex.is_server);
+        }
+    }
+
+    fn join(
+        &mut self,
+        [first, second]: [&(u32, String); 2],
+        attributes: &Attributes,
+        at: Place,
+    ) -> Result<(), Fault> {
+        let &Attributes { latency, width, direction, .. } = attributes;
+        let direction = direction.filter(|_| self.is_directed);
+        let (first, second) =
+            if direction == Some(Direction::Back) { (second, first) } else { (first, second) };
+        let is_one_way = self.is_directed && direction != Some(Direction::Both);
+        let edge = Edge { ends: (first.0, second.0), is_one_way, latency, width };
+        self.vertices.join(edge, [first.1.clone(), second.1.clone()], at)
     }
 
     /// The sign between two routers is that of the kind of graph.
@@ -205,11 +258,18 @@ impl Reader<'_> {
         }
     }
 
-    fn no_port(&self) -> Result<(), Fault> {
-        match self.token {
-            Token::Sign(':') => Err(self.at.fault(PlaceError::Unread("a port of a router"))),
-            _ => Ok(()),
+    /// The port behind a name, if there is one, as in `leaf1:swp1`. Points of the compass, `leaf1:n`, are for drawing.
+    fn port(&mut self) -> Result<String, Fault> {
+        const COMPASS: [&str; 10] = ["n", "ne", "e", "se", "s", "sw", "w", "nw", "c", "_"];
+        let mut port = String::new();
+        while self.token == Token::Sign(':') {
+            self.take()?;
+            let name = self.take_name("a port")?;
+            if port.is_empty() && !COMPASS.contains(&name.as_str()) {
+                port = name;
+            }
         }
+        Ok(port)
     }
 
     /// Lists of attributes, such as `[latency = 5, color = red]`.
@@ -234,6 +294,13 @@ impl Reader<'_> {
                 if of_edges && name == WIDTH {
                     let flits = width(&value);
                     found.width = Some(flits.ok_or_else(|| at.fault(PlaceError::Width(clipped(&value))))?);
+                }
+                if !of_edges && name == "function" {
+                    found.is_server = Some(is_host(&value));
+                }
+                // `\\N` and its kind stand for the name itself.
+                if !of_edges && name == "label" && !value.contains(['\\', '<']) {
+                    found.label = Some(value.clone());
                 }
                 if of_edges && name == "dir" {
                     let found_instead = format!("`{}`", clipped(&value));

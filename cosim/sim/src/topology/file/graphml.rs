@@ -2,13 +2,16 @@
 
 use roxmltree::{Document, Node};
 
-use super::names::Names;
+use super::content::Content;
 use super::tokens::clipped;
+use super::vertices::Vertices;
 use super::{Fault, LATENCY, Place, WIDTH, latency, width};
+use crate::bounded::GRAPH;
 use crate::topology::PlaceError;
 use crate::topology::edges::Edge;
 
-pub(super) fn read(text: &str) -> Result<Vec<Edge>, Fault> {
+pub(super) fn read(text: &str) -> Result<Content, Fault> {
+    check_depth(text)?;
     let document = Document::parse(text).map_err(|error| {
         let at = error.pos();
         let at = Place { line: at.row as usize, column: at.col as usize };
@@ -30,9 +33,55 @@ pub(super) fn read(text: &str) -> Result<Vec<Edge>, Fault> {
         Some(second) => Err(reader.fault(second, PlaceError::Unread("a second graph"))),
         None => {
             let latencies = reader.keys(root, LATENCY, Reader::cycles)?;
-            reader.edges(graph, &latencies, &reader.keys(root, WIDTH, Reader::flits)?)
+            let widths = reader.keys(root, WIDTH, Reader::flits)?;
+            reader.network(graph, &latencies, &widths, &reader.label_keys(root))
         }
     }
+}
+
+/// Refuses elements that are nested too deeply: the parser of XML calls itself for each.
+///
+/// This counts what opens and what closes an element, and skips comments, character data and instructions as XML has them.
+fn check_depth(text: &str) -> Result<(), Fault> {
+    let (mut depth, mut at) = (0_usize, 0);
+    while let Some(found) = text[at..].find('<') {
+        let start = at + found;
+        let rest = &text[start..];
+        let end_of = |mark: &str| rest.find(mark).map_or(rest.len(), |end| end + mark.len());
+        let (length, change) = if rest.starts_with("<!--") {
+            (end_of("-->"), 0)
+        } else if rest.starts_with("<![CDATA[") {
+            (end_of("]]>"), 0)
+        } else if rest.starts_with("<?") {
+            (end_of("?>"), 0)
+        } else {
+            let length = end_of_tag(rest);
+            let closes_itself = rest[..length].ends_with("/>");
+            (length, if rest.starts_with("</") { -1 } else { isize::from(!closes_itself) })
+        };
+        depth = depth.saturating_add_signed(change);
+        if depth > GRAPH.depth {
+            let before = &text[..start];
+            let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+            return Err(Place { line: before.matches('\n').count() + 1, column }.fault(PlaceError::Deep));
+        }
+        at = start + length;
+    }
+    Ok(())
+}
+
+/// The length of a tag. A `>` between quotes does not end it.
+fn end_of_tag(text: &str) -> usize {
+    let mut quote = None;
+    for (at, c) in text.bytes().enumerate() {
+        match (quote, c) {
+            (None, b'"' | b'\'') => quote = Some(c),
+            (None, b'>') => return at + 1,
+            (Some(open), _) if open == c => quote = None,
+            _ => {}
+        }
+    }
+    text.len()
 }
 
 /// What the elements of GraphML are asked for, whatever their namespace.
@@ -103,21 +152,38 @@ impl<'a> Reader<'a> {
         .collect()
     }
 
-    fn edges(
+    /// The keys under which nodes have a label.
+    fn label_keys(&self, root: Node<'a, 'a>) -> Vec<&'a str> {
+        let of_nodes = |key: &Node<'_, '_>| matches!(key.attribute("for"), None | Some("node" | "all"));
+        let is_label = |key: &Node<'_, '_>| {
+            let name = key.attribute("attr.name").unwrap_or_default();
+            ["label", "name"].iter().any(|word| name.eq_ignore_ascii_case(word))
+        };
+        let keys = root.children_of("key").filter(|key| of_nodes(key) && is_label(key));
+        keys.filter_map(|key| key.attribute("id")).collect()
+    }
+
+    fn network(
         &self,
         graph: Node<'a, 'a>,
         latencies: &[Key<'a, u32>],
         widths: &[Key<'a, u8>],
-    ) -> Result<Vec<Edge>, Fault> {
-        let mut names = Names::default();
+        labels: &[&str],
+    ) -> Result<Content, Fault> {
+        let mut vertices = Vertices::default();
         for node in graph.children_of("node") {
             let id = self.attribute(node, "id")?;
-            if names.find(id).is_some() {
+            if vertices.find(id).is_some() {
                 return Err(self.fault(node, PlaceError::Twice(clipped(id))));
             }
-            names.router(id, self.place(node))?;
+            let vertex = vertices.vertex(id, self.place(node))?;
             if let Some(nested) = node.children_of("graph").next() {
                 return Err(self.fault(nested, PlaceError::Unread("a graph inside a node")));
+            }
+            let is_label = |data: &Node<'_, '_>| data.attribute("key").is_some_and(|key| labels.contains(&key));
+            let label = node.children_of("data").find(is_label).and_then(|data| data.text());
+            if let Some(vertex) = vertices.at(vertex) {
+                vertex.label = label.map(str::to_owned);
             }
         }
         if let Some(hyperedge) = graph.children_of("hyperedge").next() {
@@ -126,17 +192,19 @@ impl<'a> Reader<'a> {
         let directed = graph.attribute("edgedefault") == Some("directed");
         for edge in graph.children_of("edge") {
             let is_one_way = edge.attribute("directed").map_or(directed, |word| word == "true");
-            let ends = (self.end(&names, edge, "source")?, self.end(&names, edge, "target")?);
+            let ends = (self.end(&vertices, edge, "source")?, self.end(&vertices, edge, "target")?);
             let latency = self.number(edge, latencies, Reader::cycles)?;
             let width = self.number(edge, widths, Reader::flits)?;
-            names.join(Edge { ends, is_one_way, latency, width }, self.place(edge))?;
+            let port = |name| edge.attribute(name).unwrap_or_default().to_owned();
+            let ports = [port("sourceport"), port("targetport")];
+            vertices.join(Edge { ends, is_one_way, latency, width }, ports, self.place(edge))?;
         }
-        names.edges()
+        vertices.network()
     }
 
-    fn end(&self, names: &Names, edge: Node<'a, 'a>, side: &'static str) -> Result<u32, Fault> {
+    fn end(&self, vertices: &Vertices, edge: Node<'a, 'a>, side: &'static str) -> Result<u32, Fault> {
         let id = self.attribute(edge, side)?;
-        names.find(id).ok_or_else(|| self.fault(edge, PlaceError::NoRouter(clipped(id))))
+        vertices.find(id).ok_or_else(|| self.fault(edge, PlaceError::NoRouter(clipped(id))))
     }
 
     /// What an edge says under one of these keys, or what one of them says of all edges.

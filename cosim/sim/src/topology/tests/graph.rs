@@ -75,7 +75,7 @@ fn bad_lines_are_told_by_number() {
         ("0 1\n1 1\n", 2, LineError::Loop(1)),
     ] {
         let (_folder, file) = graph_file(text);
-        let topology = Graph { file: file.clone(), nodes_per_router: NodesPerRouter::Same(1) };
+        let topology = Graph::new(file.clone(), NodesPerRouter::Same(1));
         let error = Wiring::build(&topology.into()).unwrap_err();
         assert_eq!(error.to_string(), format!("{}:{line}: {what}", file.display()));
     }
@@ -85,10 +85,15 @@ fn bad_lines_are_told_by_number() {
 fn bad_graphs_are_refused() {
     assert!(matches!(graph("# nothing\n"), Err(TopologyError::NoEdges { .. })));
     assert!(matches!(graph("0 1\n3 1\n"), Err(TopologyError::Gap { router: 2, highest: 3, .. })));
-    assert!(matches!(graph("0 1\n2 3\n"), Err(TopologyError::Unconnected { router: 2 })));
+    let apart = graph("0 1\n2 3\n").unwrap_err().to_string();
+    assert!(apart.ends_with(
+        "net.txt: the network is not connected, it falls into planes (plane 0: router 0, router 1; plane 1: router 2, router 3); \
+         topology.plane = 0 takes the first of them alone"
+    ), "{apart}");
     let star: String = (1..=64).map(|leaf| format!("0 {leaf}\n")).collect();
-    assert!(matches!(graph(&star), Err(TopologyError::TooManyPorts { ports: 65 })));
-    let missing = Graph { file: "no-such-file".into(), nodes_per_router: NodesPerRouter::Same(1) };
+    let wide = graph(&star).unwrap_err().to_string();
+    assert!(wide.ends_with("router 0 needs 65 ports (1 to nodes, 64 to routers); at most 64 are possible"), "{wide}");
+    let missing = Graph::new("no-such-file", NodesPerRouter::Same(1));
     let error = Wiring::build(&missing.into()).unwrap_err().to_string();
     assert!(error.starts_with("cannot read the graph no-such-file: "), "{error}");
 }
@@ -99,7 +104,7 @@ fn routers_with_different_numbers_of_nodes() {
     let (_folder, file) = graph_file("0 3\n1 3\n2 3\n");
     let nodes = |each: &[u8]| {
         let nodes_per_router = NodesPerRouter::Each(each.to_vec());
-        Wiring::build(&Graph { file: file.clone(), nodes_per_router }.into())
+        Wiring::build(&Graph::new(file.clone(), nodes_per_router).into())
     };
     let wiring = nodes(&[2, 2, 1, 0]).unwrap();
     check_wiring(&wiring);

@@ -37,11 +37,9 @@ pub(super) fn topology() -> impl Strategy<Value = Topology> {
         unequal,
         grid().prop_map(|grid| Mesh(grid).into()),
         grid().prop_map(|grid| Torus(grid).into()),
-        ("/[^\0]{1,20}", nodes).prop_map(|(file, nodes_per_router)| Graph {
-            file: file.into(),
-            nodes_per_router
-        }
-        .into()),
+        ("/[^\0]{1,20}", nodes, prop::option::of(0u32..9)).prop_map(|(file, nodes_per_router, plane)| {
+            Graph { plane, ..Graph::new(file, nodes_per_router) }.into()
+        }),
         (2u8..=16, 2u8..=3).prop_map(|(half, levels)| FatTree { radix: 2 * half, levels }.into()),
         generated(),
         levels(),

@@ -1,0 +1,57 @@
+//! Text of others as a terminal may show it.
+
+use std::borrow::Cow;
+
+/// The text with its control characters and marks of direction written as `\u{1b}`. Ends of lines and tabs stay.
+///
+/// Names and values of a foreign file may hold what a terminal would obey: it could hide, move or forge what is shown.
+#[must_use]
+pub fn printable(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(is_obeyed) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        if is_obeyed(c) { shown.extend(c.escape_unicode()) } else { shown.push(c) }
+    }
+    Cow::Owned(shown)
+}
+
+/// A name of a foreign file: on one line, printable, and cut behind 100 characters.
+#[must_use]
+pub fn name(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let line = words.join(" ");
+    let mut short: String = line.chars().take(LONGEST).collect();
+    if short.len() < line.len() {
+        short.push('…');
+    }
+    printable(&short).into_owned()
+}
+
+/// Whether a terminal obeys a character instead of showing it.
+fn is_obeyed(c: char) -> bool {
+    let is_direction = matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    c.is_control() && c != '\n' && c != '\t' || is_direction
+}
+
+/// Characters of a name.
+const LONGEST: usize = 100;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_terminal_obeys_is_written_out() {
+        let hostile = "a\u{1b}[2J\u{7}b\u{9b}c\r\u{202e}d\u{7f}\n\té";
+        assert_eq!(printable(hostile), "a\\u{1b}[2J\\u{7}b\\u{9b}c\\u{d}\\u{202e}d\\u{7f}\n\té");
+        assert!(matches!(printable("leaf 3 → spine 1"), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn a_name_is_one_short_line() {
+        assert_eq!(name(" two\n\tlines\u{1b} "), "two lines\\u{1b}");
+        assert_eq!(name(&"é".repeat(101)), format!("{}…", "é".repeat(100)));
+    }
+}

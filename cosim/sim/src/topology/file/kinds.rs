@@ -1,0 +1,123 @@
+//! Which program's file a text is: by the ending of its name where that says it, else by its first lines.
+
+use super::blocks::Blocks;
+use super::{anynet, slurm};
+
+/// The formats that are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    EdgeList,
+    Dot,
+    GraphMl,
+    Gml,
+    /// What `ibnetdiscover` writes.
+    Discovered,
+    /// What `ibsim` reads.
+    Described,
+    Slurm,
+    Anynet,
+}
+
+/// The format of a text whose file has a name with this ending, or what it is instead.
+pub(super) fn of(ending: &str, text: &str) -> Result<Kind, &'static str> {
+    let text = text.trim_start_matches('\u{feff}');
+    match ending {
+        "dot" | "gv" => Ok(Kind::Dot),
+        "graphml" => Ok(Kind::GraphMl),
+        "gml" => Ok(Kind::Gml),
+        "ibnetdiscover" => Ok(Kind::Discovered),
+        _ => of_text(text),
+    }
+}
+
+fn of_text(text: &str) -> Result<Kind, &'static str> {
+    let first = lines(text).next().unwrap_or_default();
+    let is_list = first.starts_with(|first: char| first.is_ascii_digit());
+    let is_headed = text.lines().any(|line| line.trim_start().starts_with(HEAD));
+    match () {
+        () if Blocks::are_in(text) && (is_headed || names_guids(text)) => Ok(Kind::Discovered),
+        () if is_headed => Ok(Kind::Discovered),
+        () if is_list || first.is_empty() => Ok(Kind::EdgeList),
+        () if Blocks::are_in(text) => Ok(Kind::Described),
+        () if lines(text).take(FEW).any(|line| slurm::is_line(line)) => Ok(Kind::Slurm),
+        () if anynet::is_line(first) => Ok(Kind::Anynet),
+        () if first.starts_with('<') => of_xml(text),
+        () if is_gml(text) => Ok(Kind::Gml),
+        () if is_dot(text) => Ok(Kind::Dot),
+        () => OTHERS.iter().find(|(_, is)| is(text, first)).map_or(Ok(Kind::EdgeList), |other| Err(other.0)),
+    }
+}
+
+/// The lines that say something, from the first: `#` and `//` begin comments in most languages.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    let lines = text.lines().map(str::trim);
+    lines.filter(|line| !line.is_empty() && !line.starts_with('#') && !line.starts_with("//"))
+}
+
+fn of_xml(text: &str) -> Result<Kind, &'static str> {
+    let has = |element: &str| text.get(..4096).unwrap_or(text).contains(element);
+    match () {
+        () if has("<graphml") => Ok(Kind::GraphMl),
+        () if has("<gexf") => Err("GEXF, as Gephi writes it"),
+        () => Err("XML, but not GraphML"),
+    }
+}
+
+/// `graph [`, perhaps behind `Creator "…"` and `Version 1`.
+fn is_gml(text: &str) -> bool {
+    let mut words = lines(text).take(FEW).flat_map(str::split_whitespace);
+    let is_graph = |word: &str| word.eq_ignore_ascii_case("graph");
+    match words.find(|word| is_graph(word) || is_graph(word.trim_end_matches('['))) {
+        Some(word) => word.ends_with('[') || words.next().is_some_and(|next| next.starts_with('[')),
+        None => false,
+    }
+}
+
+/// `graph name {`, or `digraph`, perhaps `strict`.
+fn is_dot(text: &str) -> bool {
+    let first = lines(text).find(|line| !line.starts_with("/*") && !line.starts_with('*')).unwrap_or_default();
+    let word: String = first.chars().take_while(char::is_ascii_alphabetic).collect();
+    let is_word = ["graph", "digraph", "strict"].iter().any(|keyword| word.eq_ignore_ascii_case(keyword));
+    is_word && text.contains('{')
+}
+
+fn names_guids(text: &str) -> bool {
+    lines(text).any(|line| line.starts_with("Switch") && line.contains("\"S-"))
+}
+
+/// What else is met, and how it begins. None of it is read.
+type Other = (&'static str, fn(&str, &str) -> bool);
+const OTHERS: &[Other] = &[
+    ("a list of nodes, as `ibnetdiscover -l` writes it; without -l it writes the links", |_, first| {
+        ["Switch", "Ca", "Router"].iter().any(|word| first.starts_with(word)) && first.contains(" : 0x")
+    }),
+    ("a report of ports, as `ibnetdiscover -p` writes it; without -p it writes the links", |_, first| {
+        ["SW ", "CA ", "RT "].iter().any(|word| first.starts_with(word)) && first.contains("0x")
+    }),
+    ("what `iblinkinfo` writes; `ibnetdiscover` writes the links, too", |_, first| {
+        (first.starts_with("CA: ") || first.starts_with("Switch: ") || first.starts_with("Switch 0x")) && first.ends_with(':')
+    }),
+    ("a list of links, as `ibdiagnet` writes it; `ibnetdiscover` writes the links, too", |_, first| {
+        first.starts_with("{ SW ") || first.starts_with("{ CA ")
+    }),
+    ("a Pajek network", |text, _| text.to_ascii_lowercase().trim_start().starts_with("*vertices")),
+    ("a Matrix Market file", |text, _| text.starts_with("%%MatrixMarket")),
+    ("JSON", |_, first| first.starts_with('{') || first.starts_with('[')),
+    ("Slurm's topology.yaml; its topology.conf is read", |text, _| text.contains("- topology:")),
+    ("YAML", |_, first| first == "---" || first.ends_with(':') && !first.contains(char::is_whitespace)),
+    ("a scenario: topology.file names the file of the network", |text, _| {
+        text.lines().any(|line| line.trim() == "[topology]")
+    }),
+    ("a configuration of BookSim; topology.file names its network_file", |text, _| {
+        lines(text).any(|line| line.starts_with("topology") && line.ends_with(';'))
+    }),
+    ("a table of comma-separated values; an edge is two numbers with a space between them", |_, first| {
+        first.contains(',') && !first.contains(' ')
+    }),
+];
+
+/// How `ibnetdiscover` begins its files, behind what libraries wrote before.
+const HEAD: &str = "# Topology file: generated";
+
+/// Lines that are enough to tell a format by.
+const FEW: usize = 50;
