@@ -92,6 +92,11 @@ impl Record {
         Some(Self { id: point.parse().ok()?, seconds, came, result })
     }
 
+    /// Whether a line was an entry once, damaged or not; any other is somebody else's.
+    pub(crate) fn was_entry(line: &[u8]) -> bool {
+        line.starts_with(CHECK.as_bytes())
+    }
+
     /// Two results of a point that differ have different ones, but for one time in 2⁶⁴.
     pub(crate) fn fingerprint(&self) -> u64 {
         let mut hasher = DefaultHasher::new();

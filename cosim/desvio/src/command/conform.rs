@@ -9,7 +9,6 @@ use clap::Args;
 use desvio_lockstep::conform::{
     ConformError, Options, PortMap, Report, Rule, conform as check, skeleton as suggested,
 };
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use verilated::{Design, Stage};
@@ -115,7 +114,7 @@ pub(crate) fn conform(arguments: &Arguments) -> Result<(), Failure> {
             Ok(result) => junit::text(&arguments.top, result, begin.elapsed()),
             Err(failure) => junit::not_run(&arguments.top, failure.message(), begin.elapsed()),
         };
-        fs::write(path, text).map_err(|error| format!("error: --junit {}: {error}", path.display()))
+        desvio_report::replace(path, text.as_bytes()).map_err(|error| format!("error: --junit {error}"))
     });
     // What was found comes first, whatever becomes of that file.
     match (result.and_then(|result| result.map_err(failure)), written) {

@@ -8,7 +8,6 @@ use desvio_sim::exported_tables;
 use desvio_sim::topology::{Distances, Export, Facts, Hops};
 use serde_json::json;
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Tells the size of a network, its distances, its bisection and the bounds that follow
@@ -102,6 +101,6 @@ fn json(facts: &Facts) -> String {
 }
 
 fn write(file: &Path, text: &str) -> Result<(), Failure> {
-    let failure = |error| Failure::Input(format!("error: cannot write {}: {error}", file.display()));
-    fs::write(file, text).map_err(failure)
+    desvio_report::replace(file, text.as_bytes())
+        .map_err(|error| Failure::Input(format!("error: cannot write {error}")))
 }
