@@ -65,10 +65,16 @@ pub(crate) fn model_mutants(arguments: &Arguments) -> Result<(), Failure> {
     let equivalents = Equivalents::read(&sources)?;
     // About half of all slips compile.
     let drawn = &sites[..sites.len().min(arguments.count * 2 + 10)];
-    let (constants, values): (Vec<&Site>, Vec<&Site>) = drawn.iter().partition(|site| site.kind == Kind::Constant);
-    let constants: Vec<_> =
-        constants.into_iter().take(arguments.count * sites.iter().filter(|s| s.kind == Kind::Constant).count() / sites.len().max(1)).collect();
-    let (placed, programs) = copy::build(&sources, &values, arguments.count - constants.len().min(arguments.count))?;
+    let (constants, values): (Vec<&Site>, Vec<&Site>) =
+        drawn.iter().partition(|site| site.kind == Kind::Constant);
+    let constants: Vec<_> = constants
+        .into_iter()
+        .take(
+            arguments.count * sites.iter().filter(|s| s.kind == Kind::Constant).count() / sites.len().max(1),
+        )
+        .collect();
+    let (placed, programs) =
+        copy::build(&sources, &values, arguments.count - constants.len().min(arguments.count))?;
     let judges = judge::judges(programs)?;
     let mut fates = judged(&judges, &placed, arguments.jobs)?;
     for site in constants {
@@ -122,7 +128,9 @@ fn judged<'s>(
 
 /// The table by file, and the survivors.
 fn report(sources: &[Source], equivalents: &Equivalents, fates: &[(&Site, Fate)]) -> Result<(), Failure> {
-    let text = |site: &Site| sources.iter().find(|source| source.name == site.file).map_or("", |source| &source.text);
+    let text = |site: &Site| {
+        sources.iter().find(|source| source.name == site.file).map_or("", |source| &source.text)
+    };
     let mut table: BTreeMap<&str, [usize; 4]> = BTreeMap::new();
     let mut survivors = Vec::new();
     for (site, fate) in fates {

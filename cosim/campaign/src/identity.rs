@@ -6,8 +6,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use desvio_sim::{bounded, engine};
 use desvio_sim::scenario::{Loads, Scenario};
+use desvio_sim::{bounded, engine};
 use sha2::{Digest as _, Sha256};
 
 /// The name of a point: half of a SHA-256.

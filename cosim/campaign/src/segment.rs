@@ -142,7 +142,8 @@ pub(crate) fn is_segment(path: &Path) -> bool {
     let is_ours = |stem: &str| {
         let (rest, random) = stem.rsplit_once('-')?;
         let (host, process) = rest.rsplit_once('-')?;
-        let is_number = |text: &str, is_digit: fn(&u8) -> bool| !text.is_empty() && text.bytes().all(|b| is_digit(&b));
+        let is_number =
+            |text: &str, is_digit: fn(&u8) -> bool| !text.is_empty() && text.bytes().all(|b| is_digit(&b));
         let is_random = random.len() == 16 && is_number(random, u8::is_ascii_hexdigit);
         Some(is_random && is_number(process, u8::is_ascii_digit) && !host.is_empty())
     };

@@ -74,9 +74,9 @@ pub fn is_marked(folder: &Path) -> bool {
 
 /// Whether a folder holds the mark of [`claim`] and nothing else.
 pub(super) fn is_empty_but_for_the_mark(folder: &Path) -> bool {
-    let only_it = folder.read_dir().is_ok_and(|mut entries| {
-        entries.all(|entry| entry.is_ok_and(|entry| entry.file_name() == MARK))
-    });
+    let only_it = folder
+        .read_dir()
+        .is_ok_and(|mut entries| entries.all(|entry| entry.is_ok_and(|entry| entry.file_name() == MARK)));
     only_it && bounded::read(&folder.join(MARK), LARGEST).is_ok_and(|bytes| bytes == text().as_bytes())
 }
 

@@ -138,8 +138,7 @@ pub(super) fn make(dir: &Path) -> Result<(), ReportError> {
 /// written to.
 pub(super) fn replace(path: &Path, bytes: &[u8], sync: Sync) -> Result<(), ReportError> {
     if is_stream(path) {
-        return fs::write(path, bytes)
-            .map_err(|source| ReportError::Write { path: path.to_owned(), source });
+        return fs::write(path, bytes).map_err(|source| ReportError::Write { path: path.to_owned(), source });
     }
     let beside = beside(path);
     write_through(&beside, bytes, sync).and_then(|()| fs::rename(&beside, path)).map_err(|source| {

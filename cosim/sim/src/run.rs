@@ -149,8 +149,9 @@ pub(crate) fn repeat_single_sharded<T, E>(
 ) -> Result<T, E> {
     let outcome = run(many)?;
     match violation(&outcome) {
-        None
-        | Some(Violation::Deadlock { .. } | Violation::Losses { .. } | Violation::Stranded { .. }) => Ok(outcome),
+        None | Some(Violation::Deadlock { .. } | Violation::Losses { .. } | Violation::Stranded { .. }) => {
+            Ok(outcome)
+        }
         Some(_) if many.shards() == 1 => Ok(outcome),
         Some(_) => run(one),
     }

@@ -81,6 +81,7 @@ fn the_engine_of_a_checkout_is_known_by_its_sources() {
     assert_eq!(version, concat!("desvio ", env!("CARGO_PKG_VERSION")));
     assert!(
         sources.len() == 16 && u64::from_str_radix(sources, 16).is_ok_and(|digest| digest != 0),
-        "{}", engine::name()
+        "{}",
+        engine::name()
     );
 }

@@ -63,7 +63,10 @@ fn what_is_written_beside_the_table_can_be_run_again() {
         serde_json::from_str(&fs::read_to_string(place.path("out/provenance.json")).unwrap()).unwrap();
     assert_eq!(provenance["campaign"], TWELVE);
     assert_eq!(provenance["base"], BASE);
-    assert_eq!((&provenance["points"], &provenance["engine"]), (&12.into(), &desvio_sim::engine::name().into()));
+    assert_eq!(
+        (&provenance["points"], &provenance["engine"]),
+        (&12.into(), &desvio_sim::engine::name().into())
+    );
     let scenario = desvio_sim::scenario::Scenario::load(&place.path("out/scenario.toml"), &[]).unwrap();
     assert_eq!(scenario.traffic.loads, desvio_sim::scenario::Loads::List(vec![0.1, 0.2, 0.5]));
 }

@@ -137,7 +137,10 @@ fn refused(error: CampaignError) -> Failure {
     // What names a file and a place needs no other beginning.
     let named = matches!(
         error,
-        CampaignError::Store { .. } | CampaignError::NoFolder { .. } | CampaignError::Report(_) | CampaignError::Result { .. }
+        CampaignError::Store { .. }
+            | CampaignError::NoFolder { .. }
+            | CampaignError::Report(_)
+            | CampaignError::Result { .. }
     );
     Failure::Input(if named { format!("error: {text}") } else { text })
 }

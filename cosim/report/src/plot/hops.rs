@@ -69,9 +69,7 @@ fn by_load(curve: &Curve) -> Vec<Bar<'_>> {
 fn by_curve(curves: &[Curve]) -> (Vec<Bar<'_>>, String) {
     let all: Vec<Vec<&Summary>> = curves.iter().map(counted).collect();
     let shared = |stationary: bool| {
-        let fits = |p: &Summary| {
-            !(stationary && (p.state == State::Saturated || p.state.is_broken()))
-        };
+        let fits = |p: &Summary| !(stationary && (p.state == State::Saturated || p.state.is_broken()));
         let has = |points: &Vec<&Summary>, load: f64| points.iter().any(|p| p.load == load && fits(p));
         let counting = || all.iter().filter(|points| !points.is_empty());
         let loads = counting().next()?.iter().rev().map(|p| p.load);

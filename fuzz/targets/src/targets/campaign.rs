@@ -77,7 +77,7 @@ fn made(folder: &Path) -> Result<Finished, Box<dyn std::error::Error>> {
     desvio_campaign::run(&plan, store, &points, &segment, &Silent, None);
     let path = segment.into_inner().map_err(|_| "a thread panicked")?.path().to_owned();
     let store = Store::open(&out)?;
-    let written = collect(&plan, &store, &out, &table(&plan, &store, Columns::Varying)?)?;
+    let written = collect(&plan, &store, &out, &table(&plan, &store, Columns::Varying)?, false)?;
     let read = |path: &PathBuf| {
         let name = path.file_name()?.to_str()?.to_owned();
         Some((name, fs::read(path).ok()?))

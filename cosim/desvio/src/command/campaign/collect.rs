@@ -38,7 +38,8 @@ pub(crate) fn collect(arguments: &Arguments) -> Result<(), Failure> {
     let out = arguments.of.folder()?;
     let columns = if arguments.all_keys { Columns::All } else { Columns::Varying };
     let table = table(&plan, &store, columns).map_err(refused)?;
-    let written = desvio_campaign::collect(&plan, &store, &out, &table, arguments.parquet).map_err(refused)?;
+    let written =
+        desvio_campaign::collect(&plan, &store, &out, &table, arguments.parquet).map_err(refused)?;
     let missing = plan.points().len() - table.rows;
     let missing = if missing > 0 { format!("; {missing} points are missing") } else { String::new() };
     let path = written.first().map(|path| path.display().to_string()).unwrap_or_default();
