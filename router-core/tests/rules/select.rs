@@ -80,6 +80,7 @@ impl Bench {
             waits_for_detours: self.waits_for_detours,
             asks_one: self.asks_one,
             full: self.full,
+            held: PortSet::EMPTY,
         }
     }
 
