@@ -55,7 +55,9 @@ fn read(page: &Path, rest: &str) -> Option<Held> {
         let (row, numbers) = line.rsplit_once(": ")?;
         Some((row.trim().to_owned(), numbers.split_whitespace().map(str::to_owned).collect()))
     };
-    let text = after.split("\n#").next()?.split("<!-- held: ").next()?.to_owned();
+    // What other comments hold is no statement.
+    let section = after.split("\n#").next()?;
+    let text = section.split("<!-- ").filter_map(|part| part.rsplit("-->").next()).collect();
     Some(Held { page: page.to_owned(), command, rows: lines.filter_map(row).collect(), text })
 }
 
