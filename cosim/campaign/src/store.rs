@@ -226,7 +226,8 @@ fn list(folder: &Path) -> Result<Vec<PathBuf>, CampaignError> {
     };
     let paths = entries.map(|entry| entry.map(|entry| entry.path()));
     let mut paths = paths.collect::<io::Result<Vec<_>>>().map_err(CampaignError::store(folder))?;
-    paths.retain(|path| path.extension().is_some_and(|ending| ending == ENDING));
+    // A folder is no segment, and a pipe would be waited for.
+    paths.retain(|path| path.extension().is_some_and(|ending| ending == ENDING) && path.is_file());
     paths.sort();
     Ok(paths)
 }

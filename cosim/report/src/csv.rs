@@ -6,7 +6,7 @@
 
 use super::Curve;
 use super::kind::Kind;
-use desvio_sim::summary::{Congestion, Discards, LatencyBin, LinkUse, NodeUse, Summary};
+use desvio_sim::summary::{Congestion, Details, Discards, LatencyBin, LinkUse, NodeUse, Summary};
 use desvio_sim::topology::Peer;
 
 /// The columns that every `summary.csv` has, in order. Scripts rely on it. After them come those of the classes of links
@@ -95,13 +95,13 @@ pub(super) fn series(curve: &Curve) -> Option<String> {
 /// One row per load and direction of a link, or `None` without `run.details`.
 pub(super) fn links(curve: &Curve) -> Option<String> {
     let any = curve.points.iter().any(|p| p.details.is_some());
-    any.then(|| file(curve, &LINKS.map(str::to_owned), link_rows))
+    any.then(|| detail(Detail::Links, curve))
 }
 
 /// One row per load and node, or `None` without `run.details`.
 pub(super) fn nodes(curve: &Curve) -> Option<String> {
     let any = curve.points.iter().any(|p| p.details.is_some());
-    any.then(|| file(curve, &NODES.map(str::to_owned), node_rows))
+    any.then(|| detail(Detail::Nodes, curve))
 }
 
 /// One row per load and bin of latencies, or `None` without `run.details`.
@@ -135,13 +135,13 @@ pub(super) fn compare_series(curves: &[Curve]) -> Option<String> {
 /// The rows of [`links`] of several curves, likewise.
 pub(super) fn compare_links(curves: &[Curve]) -> Option<String> {
     let any = curves.iter().any(|curve| links(curve).is_some());
-    any.then(|| files(curves, &LINKS.map(str::to_owned), link_rows))
+    any.then(|| details(Detail::Links, curves))
 }
 
 /// The rows of [`nodes`] of several curves, likewise.
 pub(super) fn compare_nodes(curves: &[Curve]) -> Option<String> {
     let any = curves.iter().any(|curve| nodes(curve).is_some());
-    any.then(|| files(curves, &NODES.map(str::to_owned), node_rows))
+    any.then(|| details(Detail::Nodes, curves))
 }
 
 /// The rows of [`latency`] of several curves, likewise.
@@ -187,7 +187,49 @@ impl Detail {
         }
     }
 
-    pub(super) fn rows(self, point: &Summary) -> Vec<Vec<String>> {
+    /// The columns behind them where the file of the network has names.
+    pub(super) const fn name_columns(self) -> &'static [&'static str] {
+        match self {
+            Self::Links => &["name", "to_name"],
+            Self::Nodes => &["name"],
+            Self::Latency | Self::Series => &[],
+        }
+    }
+
+    /// All columns, with names or without.
+    pub(super) fn all_columns(self, has_names: bool) -> Vec<String> {
+        let names = if has_names { self.name_columns() } else { &[] };
+        self.columns().iter().chain(names).map(|&column| column.to_owned()).collect()
+    }
+
+    /// The rows of a point, with names or without.
+    pub(super) fn rows(self, point: &Summary, has_names: bool) -> Vec<Vec<String>> {
+        let mut rows = self.plain_rows(point);
+        if has_names {
+            let details = point.details.as_deref();
+            rows.iter_mut().enumerate().for_each(|(n, row)| row.extend(self.names(details, n)));
+        }
+        rows
+    }
+
+    /// The names in row `n`, empty where there are none.
+    fn names(self, details: Option<&Details>, n: usize) -> Vec<String> {
+        let names = details.and_then(|details| details.names.as_deref());
+        let named = names.zip(details).and_then(|(names, details)| match self {
+            Self::Links => details.links.get(n).map(|link| {
+                let to = match link.to {
+                    Peer::Node(node) => names.node(node as usize).unwrap_or_default().to_owned(),
+                    Peer::Router { router, port } => names.port_label(router as usize, port.into()),
+                };
+                vec![field(&names.port_label(link.router, link.port.into())), field(&to)]
+            }),
+            Self::Nodes => names.node(n).map(|name| vec![field(name)]),
+            Self::Latency | Self::Series => None,
+        });
+        named.unwrap_or_else(|| vec![String::new(); self.name_columns().len()])
+    }
+
+    fn plain_rows(self, point: &Summary) -> Vec<Vec<String>> {
         match self {
             Self::Links => link_rows(point),
             Self::Nodes => node_rows(point),
@@ -203,6 +245,26 @@ const LINKS: [&str; 9] =
 const NODES: [&str; 6] = ["load", "node", "router", "port", "injected", "waiting"];
 pub(super) const HOPS: [&str; 3] = ["load", "hops", "packets"];
 const SERIES: [&str; 5] = ["load", "start", "packets", "latency_mean", "misrouted_share"];
+
+/// Whether the network of a point has names.
+pub(super) fn has_names(point: &Summary) -> bool {
+    point.details.as_ref().is_some_and(|details| details.names.is_some())
+}
+
+/// A name that no spreadsheet takes for a formula.
+fn field(name: &str) -> String {
+    if name.starts_with(['=', '+', '-', '@']) { format!("'{name}") } else { name.to_owned() }
+}
+
+fn detail(of: Detail, curve: &Curve) -> String {
+    let named = curve.points.iter().any(has_names);
+    file(curve, &of.all_columns(named), |p| of.rows(p, named))
+}
+
+fn details(of: Detail, curves: &[Curve]) -> String {
+    let named = curves.iter().flat_map(|curve| &curve.points).any(has_names);
+    files(curves, &of.all_columns(named), |p| of.rows(p, named))
+}
 
 /// `value` with at most six decimals and no trailing zeros; NaN is empty.
 #[must_use]

@@ -34,9 +34,15 @@ pub struct Target {
 
 impl Target {
     /// All of them.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 22] = [
         scenario::TARGET,
         graph::TARGET,
+        graph::DOT,
+        graph::GRAPHML,
+        graph::GML,
+        graph::NET,
+        graph::SLURM,
+        graph::ANYNET,
         cluster::CLUSTER,
         cluster::FORWARDING,
         cluster::LEVELS,

@@ -102,12 +102,12 @@ const OTHERS: &[Other] = &[
     }),
     ("a Pajek network", |text, _| text.to_ascii_lowercase().trim_start().starts_with("*vertices")),
     ("a Matrix Market file", |text, _| text.starts_with("%%MatrixMarket")),
-    ("JSON", |_, first| first.starts_with('{') || first.starts_with('[')),
-    ("Slurm's topology.yaml; its topology.conf is read", |text, _| text.contains("- topology:")),
-    ("YAML", |_, first| first == "---" || first.ends_with(':') && !first.contains(char::is_whitespace)),
     ("a scenario: topology.file names the file of the network", |text, _| {
         text.lines().any(|line| line.trim() == "[topology]")
     }),
+    ("JSON", |_, first| first.starts_with('{') || first.starts_with('[')),
+    ("Slurm's topology.yaml; its topology.conf is read", |text, _| text.contains("- topology:")),
+    ("YAML", |_, first| first == "---" || first.ends_with(':') && !first.contains(char::is_whitespace)),
     ("a configuration of BookSim; topology.file names its network_file", |text, _| {
         lines(text).any(|line| line.starts_with("topology") && line.ends_with(';'))
     }),
