@@ -59,7 +59,12 @@ impl DetailTable {
     /// A table with these columns before those of the file that `of` names.
     #[must_use]
     pub fn new(of: Detail, leading: &[String]) -> Self {
-        Self { writer: ::csv::Writer::from_writer(Vec::new()), of, leading: leading.to_vec(), has_names: None }
+        Self {
+            writer: ::csv::Writer::from_writer(Vec::new()),
+            of,
+            leading: leading.to_vec(),
+            has_names: None,
+        }
     }
 
     /// Adds the rows of a point, if it has any.

@@ -59,7 +59,9 @@ pub fn open(path: &Path) -> io::Result<File> {
         use std::os::unix::fs::FileTypeExt;
         let is_handed_over = ["/dev/", "/proc/"].iter().any(|folder| path.starts_with(folder));
         if kind.is_fifo() && !is_handed_over {
-            return Err(Error::other("it is a pipe, and may never have an end: hand it over as standard input, or `<(…)`"));
+            return Err(Error::other(
+                "it is a pipe, and may never have an end: hand it over as standard input, or `<(…)`",
+            ));
         }
     }
     File::open(path)

@@ -41,7 +41,8 @@ pub fn name(text: &str) -> String {
 
 /// Whether a terminal obeys a character instead of showing it.
 fn is_obeyed(c: char) -> bool {
-    let is_direction = matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let is_direction =
+        matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     c.is_control() && c != '\n' && c != '\t' || is_direction
 }
 

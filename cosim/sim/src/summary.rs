@@ -1,8 +1,8 @@
 //! What one run of one load measured.
 
 use crate::topology::{Names, Peer};
-use std::sync::Arc;
 use router_core::discard::Discard;
+use std::sync::Arc;
 
 /// The result of one load. Loads in flits per node per cycle, times in link cycles.
 #[derive(Debug, Clone, PartialEq)]

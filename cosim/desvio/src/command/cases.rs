@@ -6,7 +6,7 @@ use desvio_report::Curve;
 use desvio_sim::blueprint::{Blueprint, BlueprintError};
 use desvio_sim::bounded;
 use desvio_sim::forwarding::TablesError;
-use desvio_sim::scenario::{LARGEST_FILE, Loads};
+use desvio_sim::scenario::{LARGEST_FILE, Loads, Scenario};
 use desvio_sim::topology::Wiring;
 use desvio_sim::traffic::{Traffic, TrafficError};
 use std::path::Path;
@@ -21,7 +21,7 @@ pub(crate) struct Case {
 impl Case {
     /// Reads, checks and wires a scenario, and looks at the traffic of each of its loads.
     pub(crate) fn load(file: &Path, sets: &[String], name: &str) -> Result<Self, Failure> {
-        let case = Self::network(file, sets, name)?;
+        let case = Self::of(source::read(file, sets)?, file, sets, name)?;
         case.check_traffic().map_err(|error| {
             let message = case.blueprint.wiring().named(&format!("traffic: {error}"));
             refusal(file, sets, &message, &["traffic.pattern", "traffic"])
@@ -29,9 +29,16 @@ impl Case {
         Ok(case)
     }
 
-    /// The same for a command to which traffic does not matter.
+    /// The same for a command to which traffic does not matter: a pattern that the network cannot have is not read.
     pub(crate) fn network(file: &Path, sets: &[String], name: &str) -> Result<Self, Failure> {
-        let scenario = source::read(file, sets)?;
+        let scenario = source::read(file, sets).or_else(|refused| {
+            let other = ["traffic.pattern=uniform", "traffic.loads=[0.1]"].map(str::to_owned);
+            source::read(file, &[sets, &other].concat()).map_err(|_| refused)
+        })?;
+        Self::of(scenario, file, sets, name)
+    }
+
+    fn of(scenario: Scenario, file: &Path, sets: &[String], name: &str) -> Result<Self, Failure> {
         let topology = scenario.topology.clone();
         let blueprint = Blueprint::new(scenario).map_err(|error| {
             // What has a message about a router may have a network with names.

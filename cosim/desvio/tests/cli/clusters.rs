@@ -38,13 +38,24 @@ fn names_are_in_results_and_messages() {
     let place = place(&ring());
     let proof = place.desvio(&["prove", "ring.toml", "--routes"]);
     assert_eq!(proof.status, Some(1), "{proof:#?}");
-    assert!(proof.out.contains("judged     all pairs of nodes, whatever the scenario's traffic says"), "{proof:#?}");
+    assert!(
+        proof.out.contains("judged     all pairs of nodes, whatever the scenario's traffic says"),
+        "{proof:#?}"
+    );
     assert!(proof.out.contains("leaf2 port 20, VC 0: from =1+1 to h\"3\",x"), "{proof:#?}");
     assert!(proof.out.contains("from h<b>2 to =1+1:\n  leaf2 port 5, VC"), "{proof:#?}");
     place.succeed(&["run", "ring.toml", "--out", "r", "--quiet"]);
     let links = place.read("r/links.csv");
-    assert!(links.starts_with("load,router,port,class,to_router,to_port,to_node,utilisation,wait_mean,name,to_name\n"), "{links}");
-    assert!(links.contains(",leaf1 port 10,leaf2 port 20\n") && links.contains(",leaf1 port 5,'=1+1\n"), "{links}");
+    assert!(
+        links.starts_with(
+            "load,router,port,class,to_router,to_port,to_node,utilisation,wait_mean,name,to_name\n"
+        ),
+        "{links}"
+    );
+    assert!(
+        links.contains(",leaf1 port 10,leaf2 port 20\n") && links.contains(",leaf1 port 5,'=1+1\n"),
+        "{links}"
+    );
     let nodes = place.read("r/nodes.csv");
     assert!(nodes.starts_with("load,node,router,port,injected,waiting,name\n"), "{nodes}");
     assert!(nodes.contains(",\"h\"\"3\"\",x\"\n") && nodes.contains(",'=1+1\n"), "{nodes}");
@@ -54,7 +65,10 @@ fn names_are_in_results_and_messages() {
     // Tables that are wrong.
     place.write("round.csv", "router,to_router,next\n0,1,1\n");
     let refused = place.desvio(&["prove", "ring.toml"]);
-    assert!(refused.err.contains("leaf1 has no entry for leaf3") || refused.err.contains("leaf2 has no entry"), "{refused:#?}");
+    assert!(
+        refused.err.contains("leaf1 has no entry for leaf3") || refused.err.contains("leaf2 has no entry"),
+        "{refused:#?}"
+    );
 }
 
 #[test]
@@ -72,14 +86,18 @@ fn notes_are_told_once() {
 #[test]
 fn nothing_that_a_terminal_obeys_is_printed() {
     let place = Place::new();
-    let graph = |file: &str| format!("[topology]\nkind = \"graph\"\nfile = \"{file}\"\n[traffic]\nloads = [0.1]\n");
+    let graph =
+        |file: &str| format!("[topology]\nkind = \"graph\"\nfile = \"{file}\"\n[traffic]\nloads = [0.1]\n");
     let plain = |ended: &super::Ended| {
         let obeyed = |c: char| c.is_control() && c != '\n';
         assert!(!ended.out.contains(obeyed) && !ended.err.contains(obeyed), "{ended:?}");
     };
     for (name, text) in [
         ("edges.txt", "5\u{1b}[2J7 1\n".to_owned()),
-        ("a.graphml", "<graphml><graph><node id=\"\u{9b}2J\"/><node id=\"b\u{7f}\"/></graph></graphml>".to_owned()),
+        (
+            "a.graphml",
+            "<graphml><graph><node id=\"\u{9b}2J\"/><node id=\"b\u{7f}\"/></graph></graphml>".to_owned(),
+        ),
         ("a.dot", "graph { \"\u{1b}]0;x\u{7}\" -- b; c -- \"d\u{9b}\" }".to_owned()),
         ("a.gml", "graph [ node [ id 0 label \"\u{1b}[2J\" ] node [ id 1 ] ]".to_owned()),
         ("a.conf", "SwitchName=a\u{1b}[2J Nodes=b Foo\u{7}=1\n".to_owned()),
@@ -111,7 +129,10 @@ fn pipes_are_not_waited_for() {
     }
     let refused = place.desvio(&["topology", "net.toml"]);
     assert!(refused.status == Some(2) && refused.err.contains("it is a pipe"), "{refused:#?}");
-    place.write("graph.toml", "[topology]\nkind = \"graph\"\nfile = \"edges.txt\"\n[traffic]\nloads = [0.1]\n");
+    place.write(
+        "graph.toml",
+        "[topology]\nkind = \"graph\"\nfile = \"edges.txt\"\n[traffic]\nloads = [0.1]\n",
+    );
     let refused = place.desvio(&["topology", "graph.toml"]);
     assert!(refused.status == Some(2) && refused.err.contains("it is a pipe"), "{refused:#?}");
 }
@@ -122,10 +143,14 @@ fn one_switch_runs() {
     let place = Place::new();
     place.write("one.conf", "SwitchName=s Nodes=n[1-6]\n");
     let run = "[traffic]\nloads = [0.4]\n[run]\nwarmup_cycles = 500\nmeasure_cycles = 2000\n";
-    for topology in ["kind = \"graph\"\nfile = \"one.conf\"\n", "kind = \"complete\"\nrouters = 1\nnodes_per_router = 6\n"] {
+    for topology in [
+        "kind = \"graph\"\nfile = \"one.conf\"\n",
+        "kind = \"complete\"\nrouters = 1\nnodes_per_router = 6\n",
+    ] {
         place.write("one.toml", &format!("[topology]\n{topology}{run}"));
         let facts = place.succeed(&["topology", "one.toml"]);
-        assert!(facts.out.contains("links between routers                           0"), "{facts:#?}");
+        let line = facts.out.lines().find(|line| line.starts_with("links between routers")).unwrap();
+        assert!(line.ends_with(" 0"), "{facts:#?}");
         place.succeed(&["run", "one.toml", "--out", "one", "--quiet"]);
         let accepted: f64 = place.rows("one/summary.csv")[0].split(',').nth(2).unwrap().parse().unwrap();
         assert!((0.37..0.43).contains(&accepted), "{accepted}");

@@ -140,8 +140,7 @@ const BINS: usize = 128;
 fn detail(n: usize, details: &Details, maps: &Maps) -> Json {
     let detail = &details.rows[n];
     let network = detail.network.map(|n| &details.networks[n]);
-    let busiest =
-        |n: usize| network.map(|network| link(network, n, shown(detail.utilisation[n])));
+    let busiest = |n: usize| network.map(|network| link(network, n, shown(detail.utilisation[n])));
     let busiest: Vec<Vec<Json>> = detail.busiest(SHOWN).into_iter().filter_map(busiest).collect();
     let worst = detail
         .worst(SHOWN)
@@ -174,7 +173,15 @@ fn link(network: &Network, n: usize, busy: Json) -> Vec<Json> {
         To::Router(router) => (Json::from(router), Json::Null),
         To::Node(node) => (Json::Null, Json::from(node)),
     };
-    vec![link.router.into(), link.port.into(), link.class.clone().into(), router, node, busy, json!(link.names)]
+    vec![
+        link.router.into(),
+        link.port.into(),
+        link.class.clone().into(),
+        router,
+        node,
+        busy,
+        json!(link.names),
+    ]
 }
 
 /// Links between routers alone: those to nodes are in the tables.

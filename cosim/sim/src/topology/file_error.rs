@@ -43,7 +43,9 @@ pub enum LineError {
     #[error("`{0}` is not read")]
     Unread(&'static str),
     /// A word that is none of `anynet`.
-    #[error("expected `router` or `node` and a number, or a latency from 1 to 10000, as BookSim's anynet has them, not `{0}`")]
+    #[error(
+        "expected `router` or `node` and a number, or a latency from 1 to 10000, as BookSim's anynet has them, not `{0}`"
+    )]
     Anynet(String),
     /// A node that is at another router before.
     #[error("node {0} is at another router before")]
@@ -52,7 +54,9 @@ pub enum LineError {
     #[error("node {0} is joined with another node")]
     NodeToNode(u32),
     /// A word that is none of `topology.conf`.
-    #[error("expected `SwitchName=`, `Switches=`, `Nodes=` or `LinkSpeed=`, as Slurm's topology.conf has them, not `{0}`")]
+    #[error(
+        "expected `SwitchName=`, `Switches=`, `Nodes=` or `LinkSpeed=`, as Slurm's topology.conf has them, not `{0}`"
+    )]
     Slurm(String),
     /// A list of hosts that means nothing.
     #[error("`{0}` is no list of names such as `node[001-008,010]`, or a list of too many")]

@@ -77,7 +77,9 @@ pub(super) const SLURM: Target = Target {
     reads: "Slurm's topology.conf",
     run: |bytes| run("topology.conf", bytes),
     seeds: || {
-        texts(&["# racks\nSwitchName=rack1 Nodes=n[01-03,7],login LinkSpeed=100\nSwitchName=rack2 Nodes=n[1-2]x[0-1]\nSwitchName=top \\\nSwitches=rack[1-2]\n"])
+        texts(&[
+            "# racks\nSwitchName=rack1 Nodes=n[01-03,7],login LinkSpeed=100\nSwitchName=rack2 Nodes=n[1-2]x[0-1]\nSwitchName=top \\\nSwitches=rack[1-2]\n",
+        ])
     },
     is_rare,
 };
@@ -86,7 +88,11 @@ pub(super) const ANYNET: Target = Target {
     name: "anynet",
     reads: "BookSim's anynet",
     run: |bytes| run("anynet", bytes),
-    seeds: || texts(&["router 0 node 0 node 1 5 router 1\nrouter 1 node 2 router 2 15\nnode 3 router 2\nrouter 2 router 0\n"]),
+    seeds: || {
+        texts(&[
+            "router 0 node 0 node 1 5 router 1\nrouter 1 node 2 router 2 15\nnode 3 router 2\nrouter 2 router 0\n",
+        ])
+    },
     is_rare,
 };
 

@@ -95,13 +95,20 @@ impl Net {
         }
         content.routers = vec![Router::default(); self.count];
         // Nodes are numbered router by router here: where the file has another order, names keep its numbers.
-        let by_router = self.homes.values().is_sorted() && (0..).zip(self.homes.keys()).all(|(n, &node)| n == node);
+        let by_router =
+            self.homes.values().is_sorted() && (0..).zip(self.homes.keys()).all(|(n, &node)| n == node);
         for (&node, &router) in &self.homes {
             let name = if by_router { String::new() } else { format!("node {node}") };
-            content.routers[router as usize].nodes.push(Node { name: name.clone(), mark: name, ..Node::default() });
+            content.routers[router as usize].nodes.push(Node {
+                name: name.clone(),
+                mark: name,
+                ..Node::default()
+            });
         }
         if self.has_far_nodes {
-            content.notes.push("latencies of the links to nodes are not read: links.latency says them".to_owned());
+            content
+                .notes
+                .push("latencies of the links to nodes are not read: links.latency says them".to_owned());
         }
         content
     }

@@ -66,7 +66,8 @@ impl<'t> Blocks<'t> {
                 let block = block(kind, rest, number).ok_or(fault(LineError::Fabric(HEAD)))?;
                 blocks.all.push(block);
             } else if line.starts_with('[') {
-                let block = blocks.all.last_mut().ok_or(fault(LineError::Fabric("a switch before its ports")))?;
+                let block =
+                    blocks.all.last_mut().ok_or(fault(LineError::Fabric("a switch before its ports")))?;
                 block.ports.push(port(line, number).ok_or(fault(LineError::Fabric(PORT)))?);
             } else if let Some(word) = UNREAD.iter().find(|word| first_word(line) == **word) {
                 return Err(fault(LineError::Unread(word)));
@@ -184,7 +185,17 @@ fn names_guid(line: &str) -> bool {
 /// `vendid=0x2c9`, and what else is set for blocks that follow.
 fn is_setting(line: &str) -> bool {
     const SETTINGS: [&str; 12] = [
-        "vendid", "devid", "sysimgguid", "switchguid", "caguid", "hcaguids", "rtguid", "???guid", "width", "speed", "extspeed",
+        "vendid",
+        "devid",
+        "sysimgguid",
+        "switchguid",
+        "caguid",
+        "hcaguids",
+        "rtguid",
+        "???guid",
+        "width",
+        "speed",
+        "extspeed",
         "pdebug",
     ];
     let Some((name, _)) = line.split_once(['=', '+']) else { return false };

@@ -19,7 +19,8 @@ pub(super) fn read_discovered(text: &str) -> Result<Content, Fault> {
     content.has_lids = true;
     let strange = blocks.strange.len();
     if let Some(first) = blocks.strange.first() {
-        let lines = count(strange, "line of another program is skipped", "lines of other programs are skipped");
+        let lines =
+            count(strange, "line of another program is skipped", "lines of other programs are skipped");
         content.notes.insert(0, format!("{lines}, the first is line {first}"));
     }
     Ok(content)
@@ -68,7 +69,10 @@ impl<'t> Cluster<'t> {
             kinds: blocks.all.iter().map(|block| (block.id, block.kind)).collect(),
             numbers: HashMap::new(),
             aggregations: HashSet::new(),
-            has_adapters: blocks.all.iter().any(|block| block.kind == Kind::Adapter && !block.ports.is_empty()),
+            has_adapters: blocks
+                .all
+                .iter()
+                .any(|block| block.kind == Kind::Adapter && !block.ports.is_empty()),
             cables: HashMap::new(),
         };
         for (number, switch) in cluster.switches.iter().enumerate() {
@@ -85,7 +89,9 @@ impl<'t> Cluster<'t> {
         let adapters = blocks.all.iter().filter(|block| block.description.is_some_and(aggregates));
         cluster.aggregations.extend(adapters.map(|block| block.id));
         let all = blocks.all.iter().flat_map(|block| &block.ports);
-        cluster.aggregations.extend(all.filter(|port| port.description.is_some_and(aggregates)).map(|port| port.far));
+        cluster
+            .aggregations
+            .extend(all.filter(|port| port.description.is_some_and(aggregates)).map(|port| port.far));
         cluster.aggregations.retain(|id| !cluster.numbers.contains_key(id));
         if one_end_is_enough {
             cluster.complete(blocks);
@@ -101,7 +107,13 @@ impl<'t> Cluster<'t> {
         for block in &blocks.all {
             for port in &block.ports {
                 let Some(&there) = self.numbers.get(port.far) else { continue };
-                let back = Port { number: port.back, far: block.id, back: port.number, description: block.description, ..*port };
+                let back = Port {
+                    number: port.back,
+                    far: block.id,
+                    back: port.number,
+                    description: block.description,
+                    ..*port
+                };
                 self.ports[there].entry(port.back).or_insert(back);
             }
         }
@@ -118,7 +130,11 @@ impl<'t> Cluster<'t> {
     /// The network, and notes on what was left out of it.
     fn content(&self, has_guids: bool) -> Result<Content, Fault> {
         if self.switches.is_empty() {
-            return Err(Fault::File(if self.has_adapters { FileError::BackToBack } else { FileError::NoSwitch }));
+            return Err(Fault::File(if self.has_adapters {
+                FileError::BackToBack
+            } else {
+                FileError::NoSwitch
+            }));
         }
         let (mut left, mut rates) = (LeftOut::default(), Rates::default());
         let mut content = Content { count: self.switches.len(), lists_nodes: true, ..Content::default() };

@@ -77,7 +77,10 @@ impl Content {
     /// The first router without an edge, where there are others and none of them has a list of nodes.
     pub(in crate::topology) fn gap(&self) -> Option<usize> {
         let mut joined = vec![false; self.count];
-        self.edges.iter().flat_map(|edge| [edge.ends.0, edge.ends.1]).for_each(|end| joined[end as usize] = true);
+        self.edges
+            .iter()
+            .flat_map(|edge| [edge.ends.0, edge.ends.1])
+            .for_each(|end| joined[end as usize] = true);
         joined.iter().position(|&joined| !joined).filter(|_| self.count > 1 && !self.lists_nodes)
     }
 
@@ -89,11 +92,14 @@ impl Content {
 
     /// The names of routers, ports and nodes, where some router has one.
     pub(in crate::topology) fn names(&self, nodes: &NodesPerRouter) -> Option<Names> {
-        let has_name = |router: &Router| !router.name.is_empty() || router.nodes.iter().any(|node| !node.name.is_empty());
+        let has_name = |router: &Router| {
+            !router.name.is_empty() || router.nodes.iter().any(|node| !node.name.is_empty())
+        };
         if !self.routers.iter().any(has_name) {
             return None;
         }
-        let has_ports = self.routers.iter().flat_map(|router| &router.nodes).any(|node| !node.port.is_empty());
+        let has_ports =
+            self.routers.iter().flat_map(|router| &router.nodes).any(|node| !node.port.is_empty());
         let ports = if has_ports || !self.ports.is_empty() { self.port_names(nodes) } else { Vec::new() };
         let listed: Vec<&Node> = self.routers.iter().flat_map(|router| &router.nodes).collect();
         let label = |(number, node): (usize, &&Node)| match node.name.as_str() {

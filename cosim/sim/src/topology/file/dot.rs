@@ -14,7 +14,8 @@ pub(super) fn read(text: &str) -> Result<Content, Fault> {
     let mut tokens = Tokens::new(text);
     let (token, at) = tokens.next()?;
     let defaults = vec![Frame::default()];
-    let mut reader = Reader { token, at, tokens, vertices: Vertices::default(), is_directed: false, defaults };
+    let mut reader =
+        Reader { token, at, tokens, vertices: Vertices::default(), is_directed: false, defaults };
     reader.head()?;
     while !reader.defaults.is_empty() {
         reader.statement()?;

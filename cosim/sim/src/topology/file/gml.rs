@@ -27,7 +27,8 @@ pub(super) fn read(text: &str) -> Result<Content, Fault> {
             vertices.find(id).ok_or_else(|| edge.at.fault(PlaceError::NoRouter(clipped(id))))
         };
         let ends = (end("source")?, end("target")?);
-        let edge_of = Edge { ends, is_one_way: graph.is_directed, latency: edge.latency()?, width: edge.width()? };
+        let edge_of =
+            Edge { ends, is_one_way: graph.is_directed, latency: edge.latency()?, width: edge.width()? };
         vertices.join(edge_of, Default::default(), edge.at)?;
     }
     vertices.network()
@@ -73,7 +74,9 @@ impl<'t> Graph<'t> {
                 other => return Err(at.fault(PlaceError::expected("a key", &other.shown()))),
             };
             match lexer.next()? {
-                Some((Token::Open, at)) if open.len() == GRAPH.depth => return Err(at.fault(PlaceError::Deep)),
+                Some((Token::Open, at)) if open.len() == GRAPH.depth => {
+                    return Err(at.fault(PlaceError::Deep));
+                }
                 Some((Token::Open, _)) => {
                     let is_graph = open.is_empty() && key.eq_ignore_ascii_case("graph");
                     if is_graph && graph.replace(Self::default()).is_some() {
@@ -91,7 +94,10 @@ impl<'t> Graph<'t> {
                     }
                 }
                 other => {
-                    let (found, at) = other.map_or(("the end of the file".to_owned(), lexer.at), |(token, at)| (token.shown(), at));
+                    let (found, at) = other
+                        .map_or(("the end of the file".to_owned(), lexer.at), |(token, at)| {
+                            (token.shown(), at)
+                        });
                     return Err(at.fault(PlaceError::expected("a value or `[`", &found)));
                 }
             }

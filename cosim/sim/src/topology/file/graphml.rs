@@ -180,7 +180,8 @@ impl<'a> Reader<'a> {
             if let Some(nested) = node.children_of("graph").next() {
                 return Err(self.fault(nested, PlaceError::Unread("a graph inside a node")));
             }
-            let is_label = |data: &Node<'_, '_>| data.attribute("key").is_some_and(|key| labels.contains(&key));
+            let is_label =
+                |data: &Node<'_, '_>| data.attribute("key").is_some_and(|key| labels.contains(&key));
             let label = node.children_of("data").find(is_label).and_then(|data| data.text());
             if let Some(vertex) = vertices.at(vertex) {
                 vertex.label = label.map(str::to_owned);

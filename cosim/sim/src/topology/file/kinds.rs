@@ -75,7 +75,8 @@ fn is_gml(text: &str) -> bool {
 
 /// `graph name {`, or `digraph`, perhaps `strict`.
 fn is_dot(text: &str) -> bool {
-    let first = lines(text).find(|line| !line.starts_with("/*") && !line.starts_with('*')).unwrap_or_default();
+    let first =
+        lines(text).find(|line| !line.starts_with("/*") && !line.starts_with('*')).unwrap_or_default();
     let word: String = first.chars().take_while(char::is_ascii_alphabetic).collect();
     let is_word = ["graph", "digraph", "strict"].iter().any(|keyword| word.eq_ignore_ascii_case(keyword));
     is_word && text.contains('{')
@@ -95,7 +96,8 @@ const OTHERS: &[Other] = &[
         ["SW ", "CA ", "RT "].iter().any(|word| first.starts_with(word)) && first.contains("0x")
     }),
     ("what `iblinkinfo` writes; `ibnetdiscover` writes the links, too", |_, first| {
-        (first.starts_with("CA: ") || first.starts_with("Switch: ") || first.starts_with("Switch 0x")) && first.ends_with(':')
+        (first.starts_with("CA: ") || first.starts_with("Switch: ") || first.starts_with("Switch 0x"))
+            && first.ends_with(':')
     }),
     ("a list of links, as `ibdiagnet` writes it; `ibnetdiscover` writes the links, too", |_, first| {
         first.starts_with("{ SW ") || first.starts_with("{ CA ")

@@ -40,7 +40,10 @@ impl Content {
         let count = of.iter().max().map_or(0, |highest| highest + 1);
         let plane = wanted.map_or(0, |wanted| wanted as usize);
         if count > 1 && wanted.is_none() || plane >= count.max(1) {
-            return Err((0..count.min(SHOWN)).map(|plane| self.shown(&of, plane)).chain(more(count)).collect());
+            return Err((0..count.min(SHOWN))
+                .map(|plane| self.shown(&of, plane))
+                .chain(more(count))
+                .collect());
         }
         Ok(if count > 1 { self.only(&of, plane) } else { self })
     }
@@ -63,7 +66,10 @@ impl Content {
     /// Drops switches without any cable, where others have some, and says how many.
     pub(super) fn drop_unjoined(&mut self) -> usize {
         let mut stays: Vec<bool> = self.routers.iter().map(|router| !router.nodes.is_empty()).collect();
-        self.edges.iter().flat_map(|edge| [edge.ends.0, edge.ends.1]).for_each(|end| stays[end as usize] = true);
+        self.edges
+            .iter()
+            .flat_map(|edge| [edge.ends.0, edge.ends.1])
+            .for_each(|end| stays[end as usize] = true);
         let dropped = stays.iter().filter(|stays| !**stays).count();
         if dropped == 0 || dropped == stays.len() {
             return 0;

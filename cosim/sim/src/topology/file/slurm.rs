@@ -75,7 +75,9 @@ fn content(switches: &[Switch], numbers: &HashMap<String, u32>, speeds: usize) -
         let lines = count(speeds, "LinkSpeed is not read", "values of LinkSpeed are not read");
         content.notes.push(format!("{lines}: all links are taken as equal"));
     }
-    content.notes.push("this file has one link between two switches, however many cables there are".to_owned());
+    content
+        .notes
+        .push("this file has one link between two switches, however many cables there are".to_owned());
     Ok(content)
 }
 
@@ -93,7 +95,11 @@ fn switch(line: &str, number: usize, speeds: &mut usize) -> Result<Option<Switch
         }
     }
     let is_empty = line.trim().is_empty();
-    if !is_empty && switch.name.is_empty() { Err(LineError::Slurm(clipped(line))) } else { Ok(Some(switch).filter(|_| !is_empty)) }
+    if !is_empty && switch.name.is_empty() {
+        Err(LineError::Slurm(clipped(line)))
+    } else {
+        Ok(Some(switch).filter(|_| !is_empty))
+    }
 }
 
 /// The names of a list such as `node[001-008,010],login`, with any number of brackets in a name.
@@ -127,11 +133,13 @@ fn expand(entry: &str, names: &mut Vec<String>) -> Result<(), LineError> {
         let mut numbers = Vec::new();
         for range in ranges.split(',') {
             let (low, high) = range.split_once('-').unwrap_or((range, range));
-            let (first, last): (u64, u64) = (low.parse().map_err(|_| wrong())?, high.parse().map_err(|_| wrong())?);
+            let (first, last): (u64, u64) =
+                (low.parse().map_err(|_| wrong())?, high.parse().map_err(|_| wrong())?);
             if last < first || last - first >= GRAPH.items as u64 {
                 return Err(wrong());
             }
-            numbers.extend((first..=last).map(|number| format!("{number:0width$}", width = low.len().min(20))));
+            numbers
+                .extend((first..=last).map(|number| format!("{number:0width$}", width = low.len().min(20))));
         }
         if prefixes.len().saturating_mul(numbers.len()).saturating_add(names.len()) > GRAPH.items {
             return Err(wrong());

@@ -27,8 +27,7 @@ fn refusal(name: &str, text: &str) -> String {
     message.split_once(name).unwrap_or_else(|| panic!("{message}")).1.to_owned()
 }
 
-const HEAD: &str =
-    "#\n# Topology file: generated on Tue Mar  3 09:00:00 2026\n#\n# Initiated from node 0000000000000a01 port 0000000000000a01\n";
+const HEAD: &str = "#\n# Topology file: generated on Tue Mar  3 09:00:00 2026\n#\n# Initiated from node 0000000000000a01 port 0000000000000a01\n";
 
 /// Two switches with a cable between them, two adapters at the first, one at the second.
 const PAIR: &str = r#"
@@ -68,7 +67,10 @@ fn names_and_ports_are_those_of_the_file() {
     assert_eq!((size(&wiring), wiring.notes()), ([2, 3, 1], &[][..]));
     assert_eq!([0, 1].map(|router| wiring.router_label(router)), ["east", "west"]);
     assert_eq!([0, 1, 2].map(|node| wiring.node_label(node)), ["h1 HCA-1", "h2 HCA-1", "h3 HCA-1"]);
-    assert_eq!([0, 1, 2].map(|port| wiring.port_label(0, port)), ["east port 3", "east port 20", "east port 31"]);
+    assert_eq!(
+        [0, 1, 2].map(|port| wiring.port_label(0, port)),
+        ["east port 3", "east port 20", "east port 31"]
+    );
     assert_eq!(wiring.peer_label(0, 2).unwrap(), "west port 2");
     assert_eq!(wiring.peer_label(1, 0).unwrap(), "h3 HCA-1");
     let message = "cycle 7: router 0, port 2, VC 1 from node 2 to node 1; port 1 of router 1; router 0x, router 9, rerouter 0, router 1.";
@@ -142,7 +144,11 @@ fn chassis_and_what_groups_print() {
         .replacen("switchguid=0xa0(a0)", "switchguid=0xa0(a0)\t# Spine 1 Chip 1 ", 1)
         .replacen("[31]\t", "[31][ext 9]\t", 1)
         .replacen("\"[31]", "\"[31][ext 9]", 1)
-        .replacen("\n\nvendid=0x2c9\ndevid=0x101b", "\n\nNon-Chassis Nodes\n\nHostname: h1\n# Chassis CAs\nvendid=0x2c9\ndevid=0x101b", 1)
+        .replacen(
+            "\n\nvendid=0x2c9\ndevid=0x101b",
+            "\n\nNon-Chassis Nodes\n\nHostname: h1\n# Chassis CAs\nvendid=0x2c9\ndevid=0x101b",
+            1,
+        )
         .replacen("# \"h1 HCA-1\"\n", "# \"h1 HCA-1\" (scp)\n", 1);
     let wiring = fabric(&format!("{HEAD}{grouped}"));
     assert_eq!((size(&wiring), wiring.notes()), ([2, 3, 1], &[][..]));
@@ -164,7 +170,10 @@ fn lines_of_other_programs_are_skipped_and_counted() {
         let on_top = format!("{strange}\n{}", pair("", ""));
         let wiring = fabric(&on_top);
         assert_eq!(size(&wiring), [2, 3, 1], "{strange}");
-        assert_eq!(wiring.notes(), ["net.ibnetdiscover: 1 line of another program is skipped, the first is line 1"]);
+        assert_eq!(
+            wiring.notes(),
+            ["net.ibnetdiscover: 1 line of another program is skipped, the first is line 1"]
+        );
         assert_eq!(size(&read("scan.log", &on_top).unwrap()), [2, 3, 1], "{strange}");
         let between = pair("[20]", &format!("{strange}\n{strange}\n[20]"));
         let notes = fabric(&between).notes().to_vec();
@@ -195,7 +204,8 @@ fn routers_to_other_subnets_are_left_out() {
     let with_both = pair("[31]", &format!("{port}[31]")) + block;
     let wiring = fabric(&with_both);
     assert_eq!(size(&wiring), [2, 3, 1]);
-    let note = "net.ibnetdiscover: 1 link to a router of InfiniBand, which leads to another subnet, is left out";
+    let note =
+        "net.ibnetdiscover: 1 link to a router of InfiniBand, which leads to another subnet, is left out";
     assert_eq!(wiring.notes(), [note]);
     assert_eq!(size(&fabric(&(pair("", "") + block))), [2, 3, 1], "its own block alone");
     assert_eq!(size(&fabric(&pair("[31]", &format!("{port}[31]")))), [2, 3, 1], "the switch's line alone");
@@ -203,21 +213,24 @@ fn routers_to_other_subnets_are_left_out() {
 
 #[test]
 fn aggregation_nodes_are_no_hosts() {
-    let port = "[33]\t\"H-00000000000000e0\"[1](e0) \t\t# \"Mellanox Technologies Aggregation Node\" lid 50 4xHDR\n";
+    let port =
+        "[33]\t\"H-00000000000000e0\"[1](e0) \t\t# \"Mellanox Technologies Aggregation Node\" lid 50 4xHDR\n";
     let wiring = fabric(&pair("[31]", &format!("{port}[31]")));
     assert_eq!(size(&wiring), [2, 3, 1]);
     let note = "net.ibnetdiscover: 1 aggregation node, which is inside a switch and no host, is left out";
     assert_eq!(wiring.notes(), [note]);
     // A map of names may call it otherwise where it is a peer; its own block does not.
     let named = port.replace("Mellanox Technologies Aggregation Node", "sharp-east");
-    let block = "\ncaguid=0xe0\nCa\t1 \"H-00000000000000e0\"\t\t# \"Mellanox Technologies Aggregation Node\"\n";
+    let block =
+        "\ncaguid=0xe0\nCa\t1 \"H-00000000000000e0\"\t\t# \"Mellanox Technologies Aggregation Node\"\n";
     assert_eq!(size(&fabric(&(pair("[31]", &format!("{named}[31]")) + block))), [2, 3, 1]);
 }
 
 /// LIDs are for tables alone: before a manager has run all are 0.
 #[test]
 fn lids_may_be_missing_or_twice() {
-    let before: String = pair("", "").replace("lid 1", "lid 0 1").replace("lid 7", "lid 0").replace("lid 8", "lid 0");
+    let before: String =
+        pair("", "").replace("lid 1", "lid 0 1").replace("lid 7", "lid 0").replace("lid 8", "lid 0");
     assert_eq!(size(&fabric(&before)), [2, 3, 1]);
     assert_eq!(size(&fabric(&pair("lid 12", "lid 11"))), [2, 3, 1]);
     assert_eq!(size(&fabric(&pair(" lid 11 4xHDR", ""))), [2, 3, 1]);
@@ -228,7 +241,10 @@ fn speeds_that_differ_are_told() {
     let wiring = fabric(&pair("\"west\" lid 8 4xHDR", "\"west\" lid 8 4xQDR"));
     assert_eq!(wiring.notes(), ["net.ibnetdiscover: 3 links at 4xHDR, 1 at 4xQDR: all are taken as equal"]);
     let split = pair("\"h1 HCA-1\" lid 11 4xHDR", "\"h1 HCA-1\" lid 11 2xNDR s=4 w=16 v=4");
-    assert_eq!(fabric(&split).notes(), ["net.ibnetdiscover: 3 links at 4xHDR, 1 at 2xNDR: all are taken as equal"]);
+    assert_eq!(
+        fabric(&split).notes(),
+        ["net.ibnetdiscover: 3 links at 4xHDR, 1 at 2xNDR: all are taken as equal"]
+    );
 }
 
 /// Switches number up to 254 ports; those that are connected count.
@@ -237,12 +253,15 @@ fn ports_are_counted_where_they_are_connected() {
     let many = |count: usize| {
         let port = |n: usize| format!("[{}]\t\"H-{n:016x}\"[1]({n:x}) \t\t# \"g{n}\" lid {n} 2xNDR\n", 4 * n);
         let ports: String = (1..=count).map(port).collect();
-        format!("{HEAD}\nSwitch\t254 \"S-0000000000003000\"\t\t# \"big\" enhanced port 0 lid 1 lmc 0\n{ports}")
+        format!(
+            "{HEAD}\nSwitch\t254 \"S-0000000000003000\"\t\t# \"big\" enhanced port 0 lid 1 lmc 0\n{ports}"
+        )
     };
     let wiring = fabric(&many(63));
     assert_eq!((size(&wiring), wiring.ports()), ([1, 63, 0], 63));
     assert_eq!(wiring.port_label(0, 62), "big port 252");
-    let two_sided = many(63).replace("[252]", "[252]\t\"H-00000000000000f0\"[1](f0) # \"x\" lid 90 2xNDR\n[251]");
+    let two_sided =
+        many(63).replace("[252]", "[252]\t\"H-00000000000000f0\"[1](f0) # \"x\" lid 90 2xNDR\n[251]");
     assert_eq!(size(&fabric(&two_sided)), [1, 64, 0]);
     let wide = two_sided.replace("[251]", "[251]\t\"H-00000000000000f1\"[1](f1) # \"y\" lid 91 2xNDR\n[253]");
     assert_eq!(
@@ -303,8 +322,13 @@ fn dumps_as_they_are_mailed() {
 /// Switches of one description have their GUIDs behind it; one without a cable is left out where others have some.
 #[test]
 fn switches_alike_and_alone() {
-    let twins = fabric(&pair("", "").replace("\"east\"", "\"IS5035 Mellanox\"").replace("\"west\"", "\"IS5035 Mellanox\""));
-    assert_eq!([0, 1].map(|router| twins.router_label(router)), ["IS5035 Mellanox (0xa0)", "IS5035 Mellanox (0xb0)"]);
+    let twins = fabric(
+        &pair("", "").replace("\"east\"", "\"IS5035 Mellanox\"").replace("\"west\"", "\"IS5035 Mellanox\""),
+    );
+    assert_eq!(
+        [0, 1].map(|router| twins.router_label(router)),
+        ["IS5035 Mellanox (0xa0)", "IS5035 Mellanox (0xb0)"]
+    );
     let alone = "\nSwitch\t36 \"S-0000000000000001\"\t\t# \"spare\" base port 0 lid 99 lmc 0\n";
     let wiring = fabric(&(pair("", "") + alone));
     assert_eq!(size(&wiring), [2, 3, 1]);
@@ -317,13 +341,25 @@ fn switches_alike_and_alone() {
 #[test]
 fn damaged_fabrics_are_told_by_line() {
     for (from, to, message) in [
-        ("[2]\t\"S-00000000000000a0\"[31]", "[2]\t\"S-00000000000000a0\"[30]", ":13: port 2 of switch 0xb0 does not lead back"),
-        ("[31]\t\"S-00000000000000b0\"[2]", "[31]\t\"S-00000000000000b1\"[2]", ":13: the file has no switch 0xb1"),
+        (
+            "[2]\t\"S-00000000000000a0\"[31]",
+            "[2]\t\"S-00000000000000a0\"[30]",
+            ":13: port 2 of switch 0xb0 does not lead back",
+        ),
+        (
+            "[31]\t\"S-00000000000000b0\"[2]",
+            "[31]\t\"S-00000000000000b1\"[2]",
+            ":13: the file has no switch 0xb1",
+        ),
         ("[20]", "[3]", ":12: port 3 is listed twice"),
         ("[20]", "[0]", ":12: expected a port and what it leads to, as ibnetdiscover writes it"),
         ("[20]", "[256]", ":12: expected a port and what it leads to, as ibnetdiscover writes it"),
         ("32 \"S-00000000000000b0\"", "32 \"S-00000000000000a0\"", ":19: switch 0xa0 is listed twice"),
-        ("Switch\t32 \"S-00000000000000b0\"", "Switch", ":19: expected a switch's name and GUID, as ibnetdiscover writes it"),
+        (
+            "Switch\t32 \"S-00000000000000b0\"",
+            "Switch",
+            ":19: expected a switch's name and GUID, as ibnetdiscover writes it",
+        ),
     ] {
         assert_eq!(refusal("net.ibnetdiscover", &pair(from, to)), message, "{to}");
     }
@@ -332,8 +368,16 @@ fn damaged_fabrics_are_told_by_line() {
 /// Two rails that were discovered one after the other into one file.
 #[test]
 fn a_plane_of_several() {
-    let rail = |n: u32| PAIR.replace("00a0", &format!("0{n}a0")).replace("00b0", &format!("0{n}b0")).replace("0c0", &format!("{n}c0"));
-    let text = format!("{HEAD}{}{}", rail(1), rail(2).replace("\"east\"", "\"north\"").replace("\"west\"", "\"south\""));
+    let rail = |n: u32| {
+        PAIR.replace("00a0", &format!("0{n}a0"))
+            .replace("00b0", &format!("0{n}b0"))
+            .replace("0c0", &format!("{n}c0"))
+    };
+    let text = format!(
+        "{HEAD}{}{}",
+        rail(1),
+        rail(2).replace("\"east\"", "\"north\"").replace("\"west\"", "\"south\"")
+    );
     assert_eq!(
         refusal("net.ibnetdiscover", &text),
         ": the network is not connected, it falls into planes (plane 0: east, west; plane 1: north, south); topology.plane = 0 takes the first of them alone"
@@ -341,12 +385,22 @@ fn a_plane_of_several() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("net.ibnetdiscover");
     std::fs::write(&file, text).unwrap();
-    let plane = |plane| Wiring::build(&Graph { plane: Some(plane), ..Graph::new(&file, NodesPerRouter::File) }.into());
+    let plane = |plane| {
+        Wiring::build(&Graph { plane: Some(plane), ..Graph::new(&file, NodesPerRouter::File) }.into())
+    };
     let second = plane(1).unwrap();
     check_wiring(&second);
-    assert_eq!((size(&second), second.router_label(1), second.port_label(0, 2)), ([2, 3, 1], "south".to_owned(), "north port 31".to_owned()));
+    assert_eq!(
+        (size(&second), second.router_label(1), second.port_label(0, 2)),
+        ([2, 3, 1], "south".to_owned(), "north port 31".to_owned())
+    );
     assert_eq!(plane(0).unwrap().router_label(0), "east");
-    assert!(plane(2).unwrap_err().to_string().ends_with("there is no such plane (plane 0: east, west; plane 1: north, south)"));
+    assert!(
+        plane(2)
+            .unwrap_err()
+            .to_string()
+            .ends_with("there is no such plane (plane 0: east, west; plane 1: north, south)")
+    );
 }
 
 /// `ibsim` takes names for GUIDs, one end of a cable for both, and settings of links.
@@ -367,7 +421,11 @@ fn what_ibsim_reads() {
         ("\"sw-b\"[7]", "\"sw-b\"[3]", ":6: port 3 of switch `sw-b` does not lead back"),
     ] {
         let bad = NET.replacen(from, to, 1);
-        let bad = if to.contains("[3]") { bad.replacen("Switch 8 \"sw-b\"\n", "Switch 8 \"sw-b\"\n[3] \"host3\"[1]\n", 1) } else { bad };
+        let bad = if to.contains("[3]") {
+            bad.replacen("Switch 8 \"sw-b\"\n", "Switch 8 \"sw-b\"\n[3] \"host3\"[1]\n", 1)
+        } else {
+            bad
+        };
         assert_eq!(refusal("lab.net", &bad), message);
     }
 }

@@ -92,7 +92,10 @@ fn bad_graphs_are_refused() {
     ), "{apart}");
     let star: String = (1..=64).map(|leaf| format!("0 {leaf}\n")).collect();
     let wide = graph(&star).unwrap_err().to_string();
-    assert!(wide.ends_with("router 0 needs 65 ports (1 to nodes, 64 to routers); at most 64 are possible"), "{wide}");
+    assert!(
+        wide.ends_with("router 0 needs 65 ports (1 to nodes, 64 to routers); at most 64 are possible"),
+        "{wide}"
+    );
     let missing = Graph::new("no-such-file", NodesPerRouter::Same(1));
     let error = Wiring::build(&missing.into()).unwrap_err().to_string();
     assert!(error.starts_with("cannot read the graph no-such-file: "), "{error}");
