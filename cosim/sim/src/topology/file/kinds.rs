@@ -39,7 +39,7 @@ fn of_text(text: &str) -> Result<Kind, &'static str> {
         () if is_headed => Ok(Kind::Discovered),
         () if is_list || first.is_empty() => Ok(Kind::EdgeList),
         () if Blocks::are_in(text) => Ok(Kind::Described),
-        () if lines(text).take(FEW).any(|line| slurm::is_line(line)) => Ok(Kind::Slurm),
+        () if lines(text).take(FEW).any(slurm::is_line) => Ok(Kind::Slurm),
         () if anynet::is_line(first) => Ok(Kind::Anynet),
         () if first.starts_with('<') => of_xml(text),
         () if is_gml(text) => Ok(Kind::Gml),
