@@ -136,6 +136,7 @@ impl Display for Proof {
         let Reach { routers, nodes, channels, used, states, hops, longest_route } = self.reach;
         writeln!(f, "network    {routers} routers, {nodes} nodes, {channels} channels between routers")?;
         writeln!(f, "searched   packets from every node to every other: {states} states, {hops} hops")?;
+        writeln!(f, "judged     all pairs of nodes, whatever the scenario's traffic says")?;
         match channels - used {
             0 => writeln!(f, "channels   all are used")?,
             unused => writeln!(f, "channels   {used} are used; no packet can be in the other {unused}")?,

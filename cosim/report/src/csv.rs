@@ -4,10 +4,13 @@
 //! header and no line is a comment, so that every reader of CSV takes the files as they are; the settings are in
 //! `provenance.json` beside them.
 
+mod detail;
+
 use super::Curve;
 use super::kind::Kind;
-use desvio_sim::summary::{Congestion, Discards, LatencyBin, LinkUse, NodeUse, Summary};
-use desvio_sim::topology::Peer;
+use desvio_sim::summary::{Congestion, Discards, Summary};
+pub use detail::Detail;
+pub(crate) use detail::has_names;
 
 /// The columns that every `summary.csv` has, in order. Scripts rely on it. After them come those of the classes of links
 /// between routers, which the topology names: `link_utilisation_local_mean`, `link_utilisation_local_max`, and so on; and last
@@ -89,25 +92,25 @@ pub(super) fn hops(curve: &Curve) -> Option<String> {
 /// One row per load and window of time, or `None` where there is no series.
 pub(super) fn series(curve: &Curve) -> Option<String> {
     let any = curve.points.iter().any(|p| !p.series.is_empty());
-    any.then(|| file(curve, &SERIES.map(str::to_owned), series_rows))
+    any.then(|| detail(Detail::Series, curve))
 }
 
 /// One row per load and direction of a link, or `None` without `run.details`.
 pub(super) fn links(curve: &Curve) -> Option<String> {
     let any = curve.points.iter().any(|p| p.details.is_some());
-    any.then(|| file(curve, &LINKS.map(str::to_owned), link_rows))
+    any.then(|| detail(Detail::Links, curve))
 }
 
 /// One row per load and node, or `None` without `run.details`.
 pub(super) fn nodes(curve: &Curve) -> Option<String> {
     let any = curve.points.iter().any(|p| p.details.is_some());
-    any.then(|| file(curve, &NODES.map(str::to_owned), node_rows))
+    any.then(|| detail(Detail::Nodes, curve))
 }
 
 /// One row per load and bin of latencies, or `None` without `run.details`.
 pub(super) fn latency(curve: &Curve) -> Option<String> {
     let any = curve.points.iter().any(|p| p.details.is_some());
-    any.then(|| file(curve, &LATENCY.map(str::to_owned), latency_rows))
+    any.then(|| detail(Detail::Latency, curve))
 }
 
 /// The rows of [`summary`] of several curves, with the curve's name in a leading column `scenario`.
@@ -126,84 +129,28 @@ pub(super) fn compare_hops(curves: &[Curve]) -> Option<String> {
 
 /// The rows of [`series`] of several curves, likewise.
 pub(super) fn compare_series(curves: &[Curve]) -> Option<String> {
-    curves
-        .iter()
-        .any(|curve| series(curve).is_some())
-        .then(|| files(curves, &SERIES.map(str::to_owned), series_rows))
+    curves.iter().any(|curve| series(curve).is_some()).then(|| details(Detail::Series, curves))
 }
 
 /// The rows of [`links`] of several curves, likewise.
 pub(super) fn compare_links(curves: &[Curve]) -> Option<String> {
     let any = curves.iter().any(|curve| links(curve).is_some());
-    any.then(|| files(curves, &LINKS.map(str::to_owned), link_rows))
+    any.then(|| details(Detail::Links, curves))
 }
 
 /// The rows of [`nodes`] of several curves, likewise.
 pub(super) fn compare_nodes(curves: &[Curve]) -> Option<String> {
     let any = curves.iter().any(|curve| nodes(curve).is_some());
-    any.then(|| files(curves, &NODES.map(str::to_owned), node_rows))
+    any.then(|| details(Detail::Nodes, curves))
 }
 
 /// The rows of [`latency`] of several curves, likewise.
 pub(super) fn compare_latency(curves: &[Curve]) -> Option<String> {
     let any = curves.iter().any(|curve| latency(curve).is_some());
-    any.then(|| files(curves, &LATENCY.map(str::to_owned), latency_rows))
+    any.then(|| details(Detail::Latency, curves))
 }
 
-/// A table beside that of the points, with several rows for each point.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Detail {
-    /// `links.csv`: what each wire carried and how long heads waited for it, with `run.details`.
-    Links,
-    /// `nodes.csv`: what each node sent, with `run.details`.
-    Nodes,
-    /// `latency.csv`: packets by latency, with `run.details`.
-    Latency,
-    /// `series.csv`: latency and misrouting over time, for traffic that switches.
-    Series,
-}
-
-impl Detail {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Links, Self::Nodes, Self::Latency, Self::Series];
-
-    /// The name of its file.
-    #[must_use]
-    pub const fn file(self) -> &'static str {
-        match self {
-            Self::Links => "links.csv",
-            Self::Nodes => "nodes.csv",
-            Self::Latency => "latency.csv",
-            Self::Series => "series.csv",
-        }
-    }
-
-    pub(super) const fn columns(self) -> &'static [&'static str] {
-        match self {
-            Self::Links => &LINKS,
-            Self::Nodes => &NODES,
-            Self::Latency => &LATENCY,
-            Self::Series => &SERIES,
-        }
-    }
-
-    pub(super) fn rows(self, point: &Summary) -> Vec<Vec<String>> {
-        match self {
-            Self::Links => link_rows(point),
-            Self::Nodes => node_rows(point),
-            Self::Latency => latency_rows(point),
-            Self::Series => series_rows(point),
-        }
-    }
-}
-
-const LATENCY: [&str; 4] = ["load", "from", "below", "packets"];
-const LINKS: [&str; 9] =
-    ["load", "router", "port", "class", "to_router", "to_port", "to_node", "utilisation", "wait_mean"];
-const NODES: [&str; 6] = ["load", "node", "router", "port", "injected", "waiting"];
 pub(super) const HOPS: [&str; 3] = ["load", "hops", "packets"];
-const SERIES: [&str; 5] = ["load", "start", "packets", "latency_mean", "misrouted_share"];
-
 /// `value` with at most six decimals and no trailing zeros; NaN is empty.
 #[must_use]
 pub fn number(value: f64) -> String {
@@ -324,48 +271,14 @@ fn hop_rows(p: &Summary) -> Vec<Vec<String>> {
     p.hop_histogram.iter().enumerate().map(row).collect()
 }
 
-fn link_rows(p: &Summary) -> Vec<Vec<String>> {
-    let row = |link: &LinkUse| {
-        let (router, port, node) = match link.to {
-            Peer::Node(node) => (String::new(), String::new(), node.to_string()),
-            Peer::Router { router, port } => (router.to_string(), port.to_string(), String::new()),
-        };
-        let from = [number(p.load), link.router.to_string(), link.port.to_string(), link.class.to_owned()];
-        from.into_iter()
-            .chain([router, port, node, number(link.utilisation), number(link.wait_mean)])
-            .collect()
-    };
-    p.details.iter().flat_map(|details| &details.links).map(row).collect()
+fn detail(of: Detail, curve: &Curve) -> String {
+    let named = curve.points.iter().any(has_names);
+    file(curve, &of.all_columns(named), |p| of.rows(p, named))
 }
 
-fn node_rows(p: &Summary) -> Vec<Vec<String>> {
-    let row = |(node, of): (usize, &NodeUse)| {
-        let place = [node, of.router, of.port].map(|number| number.to_string());
-        let first = std::iter::once(number(p.load)).chain(place);
-        first.chain([number(of.injected), of.waiting.to_string()]).collect()
-    };
-    p.details.iter().flat_map(|details| details.nodes.iter().enumerate()).map(row).collect()
-}
-
-fn latency_rows(p: &Summary) -> Vec<Vec<String>> {
-    let row = |bin: &LatencyBin| {
-        let counts = [bin.from, bin.below(), bin.packets].map(|number| number.to_string());
-        std::iter::once(number(p.load)).chain(counts).collect()
-    };
-    p.details.iter().flat_map(|details| &details.latencies).map(row).collect()
-}
-
-fn series_rows(p: &Summary) -> Vec<Vec<String>> {
-    let row = |w: &desvio_sim::summary::Window| {
-        vec![
-            number(p.load),
-            w.start.to_string(),
-            w.packets.to_string(),
-            number(w.latency_mean),
-            number(w.misrouted_share),
-        ]
-    };
-    p.series.iter().map(row).collect()
+fn details(of: Detail, curves: &[Curve]) -> String {
+    let named = curves.iter().flat_map(|curve| &curve.points).any(has_names);
+    files(curves, &of.all_columns(named), |p| of.rows(p, named))
 }
 
 fn file(curve: &Curve, columns: &[String], rows: impl Fn(&Summary) -> Vec<Vec<String>>) -> String {

@@ -70,6 +70,7 @@ impl DetailsView {
             links: wired.zip(&self.links).zip(waits).map(link).collect(),
             nodes: nodes.map(node).collect(),
             latencies: self.latencies.iter().map(|&(from, packets)| LatencyBin { from, packets }).collect(),
+            names: wiring.names().cloned(),
         })
     }
 }

@@ -1,6 +1,6 @@
 //! A table of many points, row by row: what does not fit into a [`super::Curve`].
 
-use super::csv::{Detail, Extra, kind};
+use super::csv::{Detail, Extra, has_names, kind};
 use super::kind::Kind;
 use desvio_sim::summary::Summary;
 
@@ -50,30 +50,40 @@ impl PointTable {
 pub struct DetailTable {
     writer: ::csv::Writer<Vec<u8>>,
     of: Detail,
-    rows: usize,
+    leading: Vec<String>,
+    /// Whether there are columns of names: where the network of the first point has some.
+    has_names: Option<bool>,
 }
 
 impl DetailTable {
     /// A table with these columns before those of the file that `of` names.
     #[must_use]
     pub fn new(of: Detail, leading: &[String]) -> Self {
-        let mut writer = ::csv::Writer::from_writer(Vec::new());
-        // Writing to memory cannot fail, nor do rows have fewer fields than the header.
-        let _ = writer.write_record(leading.iter().map(String::as_str).chain(of.columns().iter().copied()));
-        Self { writer, of, rows: 0 }
+        Self {
+            writer: ::csv::Writer::from_writer(Vec::new()),
+            of,
+            leading: leading.to_vec(),
+            has_names: None,
+        }
     }
 
     /// Adds the rows of a point, if it has any.
     pub fn push(&mut self, leading: &[String], point: &Summary) {
-        for row in self.of.rows(point) {
+        let named = self.has_names.unwrap_or_else(|| has_names(point));
+        let rows = self.of.rows(point, named);
+        // Writing to memory cannot fail, nor do rows have fewer fields than the header.
+        if self.has_names.is_none() && !rows.is_empty() {
+            self.has_names = Some(named);
+            let _ = self.writer.write_record(self.leading.iter().chain(&self.of.all_columns(named)));
+        }
+        for row in rows {
             let _ = self.writer.write_record(leading.iter().chain(&row));
-            self.rows += 1;
         }
     }
 
     /// The bytes of the file; `None` where no point had a row.
     #[must_use]
     pub fn into_bytes(self) -> Option<Vec<u8>> {
-        (self.rows > 0).then(|| self.writer.into_inner().unwrap_or_default())
+        self.has_names.map(|_| self.writer.into_inner().unwrap_or_default())
     }
 }

@@ -249,6 +249,7 @@ fn links_and_nodes_have_a_row_each() {
         links: vec![link(0, Peer::Node(7)), link(1, Peer::Router { router: 4, port: 2 })],
         nodes: vec![NodeUse { router: 3, port: 0, injected: 0.5, waiting: 12 }],
         latencies: vec![LatencyBin { from: 9, packets: 2 }, LatencyBin { from: 128, packets: 5 }],
+        names: None,
     }));
     let links = "load,router,port,class,to_router,to_port,to_node,utilisation,wait_mean\n0.5,3,0,local,,,7,0.25,0\n0.5,3,1,local,4,2,,0.25,1.5\n";
     assert_eq!(csv::links(&run).unwrap(), links);

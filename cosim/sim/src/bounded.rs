@@ -43,12 +43,28 @@ pub fn copy(path: &Path, limit: u64, to: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
-fn open(path: &Path) -> io::Result<File> {
-    let file = File::open(path)?;
-    if file.metadata()?.is_dir() {
+/// Opens a file. What waits for a writer, a pipe that has a name, is not opened.
+///
+/// Pipes that the shell hands over, `/dev/stdin` and the `/dev/fd/63` of `<(…)`, have a writer: they are opened.
+///
+/// # Errors
+/// When it is a folder, such a pipe, or cannot be opened.
+pub fn open(path: &Path) -> io::Result<File> {
+    let kind = std::fs::metadata(path)?.file_type();
+    if kind.is_dir() {
         return Err(Error::other("it is a folder"));
     }
-    Ok(file)
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        let is_handed_over = ["/dev/", "/proc/"].iter().any(|folder| path.starts_with(folder));
+        if kind.is_fifo() && !is_handed_over {
+            return Err(Error::other(
+                "it is a pipe, and may never have an end: hand it over as standard input, or `<(…)`",
+            ));
+        }
+    }
+    File::open(path)
 }
 
 fn too_large(limit: u64) -> Error {
@@ -106,6 +122,19 @@ mod tests {
         assert_eq!(copied, read(&path, size).unwrap());
         assert_eq!(copy(&path, size - 1, &mut copied).unwrap_err().kind(), ErrorKind::FileTooLarge);
         assert!(read(Path::new(env!("CARGO_MANIFEST_DIR")), size).is_err());
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_pipe_with_a_name_is_not_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let error = read_text(&pipe, 1000).unwrap_err().to_string();
+        assert!(error.starts_with("it is a pipe"), "{error}");
+        let link = folder.path().join("link");
+        std::os::unix::fs::symlink(&pipe, &link).unwrap();
+        assert!(read_text(&link, 1000).is_err());
     }
 
     #[test]

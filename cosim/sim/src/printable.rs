@@ -17,6 +17,16 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
+/// JSON with the same characters written as JSON has them: they are inside its texts alone.
+#[must_use]
+pub fn json(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(is_obeyed) {
+        return Cow::Borrowed(text);
+    }
+    let written = |c: char| if is_obeyed(c) { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() };
+    Cow::Owned(text.chars().map(written).collect())
+}
+
 /// A name of a foreign file: on one line, printable, and cut behind 100 characters.
 #[must_use]
 pub fn name(text: &str) -> String {
@@ -48,6 +58,12 @@ mod tests {
         let hostile = "a\u{1b}[2J\u{7}b\u{9b}c\r\u{202e}d\u{7f}\n\té";
         assert_eq!(printable(hostile), "a\\u{1b}[2J\\u{7}b\\u{9b}c\\u{d}\\u{202e}d\\u{7f}\n\té");
         assert!(matches!(printable("leaf 3 → spine 1"), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn json_stays_json() {
+        assert_eq!(json("{\"a\u{7f}\u{202e}\": 1}\n"), "{\"a\\u007f\\u202e\": 1}\n");
+        assert!(matches!(json("{}"), Cow::Borrowed(_)));
     }
 
     #[test]

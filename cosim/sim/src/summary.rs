@@ -1,7 +1,8 @@
 //! What one run of one load measured.
 
-use crate::topology::Peer;
+use crate::topology::{Names, Peer};
 use router_core::discard::Discard;
+use std::sync::Arc;
 
 /// The result of one load. Loads in flits per node per cycle, times in link cycles.
 #[derive(Debug, Clone, PartialEq)]
@@ -78,6 +79,8 @@ pub struct Details {
     pub nodes: Vec<NodeUse>,
     /// Packets by latency, from the shortest to the longest; latencies that no packet had are left out.
     pub latencies: Vec<LatencyBin>,
+    /// What the file of the network calls its routers, ports and nodes, where it has names.
+    pub names: Option<Arc<Names>>,
 }
 
 /// The packets with about the same latency, from generation to delivery of the tail, in cycles.

@@ -157,6 +157,26 @@ class FromMemory final : public VerilatedDeserialize {
 
 }  // namespace
 
+// What a design prints, without what a terminal would obey: it may be a stranger's.
+static std::string printable(const std::string& text) {
+    std::string shown;
+    for (size_t at = 0; at < text.size(); ++at) {
+        unsigned c = static_cast<unsigned char>(text[at]);
+        const unsigned next = at + 1 < text.size() ? static_cast<unsigned char>(text[at + 1]) : 0;
+        const bool is_long = c == 0xc2 && next >= 0x80 && next < 0xa0;  // U+0080 to U+009F
+        if (is_long) c = next;
+        if (is_long || c == 0x7f || (c < 0x20 && c != '\n' && c != '\t')) {
+            char escaped[16];
+            snprintf(escaped, sizeof escaped, "\\u{%x}", c);
+            shown += escaped;
+        } else {
+            shown += text[at];
+        }
+        at += is_long;
+    }
+    return shown;
+}
+
 extern "C" int shim_print(const char* format, ...) {
     char line[1024];
     va_list arguments;
@@ -176,7 +196,7 @@ extern "C" int shim_print(const char* format, ...) {
     if (current && announces) {
         current->printed = text;  // becomes the text of the failure, not a line on the terminal
     } else if (text.find("Verilog $finish") == std::string::npos) {
-        fputs(text.c_str(), stderr);  // standard output is the program's
+        fputs(printable(text).c_str(), stderr);  // standard output is the program's
     }
     return length;
 }

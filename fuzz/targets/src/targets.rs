@@ -37,9 +37,15 @@ pub struct Target {
 
 impl Target {
     /// All of them.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 27] = [
         scenario::TARGET,
         graph::TARGET,
+        graph::DOT,
+        graph::GRAPHML,
+        graph::GML,
+        graph::NET,
+        graph::SLURM,
+        graph::ANYNET,
         cluster::CLUSTER,
         cluster::FORWARDING,
         cluster::LEVELS,

@@ -1,12 +1,13 @@
 //! From a file to what can be run, or to one clear message.
 
 use super::failure::Failure;
-use super::source;
+use super::{output, source};
 use desvio_report::Curve;
 use desvio_sim::blueprint::{Blueprint, BlueprintError};
 use desvio_sim::bounded;
 use desvio_sim::forwarding::TablesError;
-use desvio_sim::scenario::{LARGEST_FILE, Loads};
+use desvio_sim::scenario::{LARGEST_FILE, Loads, Scenario};
+use desvio_sim::topology::Wiring;
 use desvio_sim::traffic::{Traffic, TrafficError};
 use std::path::Path;
 
@@ -20,15 +21,33 @@ pub(crate) struct Case {
 impl Case {
     /// Reads, checks and wires a scenario, and looks at the traffic of each of its loads.
     pub(crate) fn load(file: &Path, sets: &[String], name: &str) -> Result<Self, Failure> {
-        let refuse = |message: String, keys: &[&str]| {
-            Failure::Input(format!("{}: {message}", blame(file, sets, keys)))
-        };
-        let blueprint = Blueprint::new(source::read(file, sets)?)
-            .map_err(|error| refuse(error.to_string(), suspects(&error)))?;
-        let case = Self { name: name.to_owned(), blueprint };
-        case.check_traffic()
-            .map_err(|error| refuse(format!("traffic: {error}"), &["traffic.pattern", "traffic"]))?;
+        let case = Self::of(source::read(file, sets)?, file, sets, name)?;
+        case.check_traffic().map_err(|error| {
+            let message = case.blueprint.wiring().named(&format!("traffic: {error}"));
+            refusal(file, sets, &message, &["traffic.pattern", "traffic"])
+        })?;
         Ok(case)
+    }
+
+    /// The same for a command to which traffic does not matter: a pattern that the network cannot have is not read.
+    pub(crate) fn network(file: &Path, sets: &[String], name: &str) -> Result<Self, Failure> {
+        let scenario = source::read(file, sets).or_else(|refused| {
+            let other = ["traffic.pattern=uniform", "traffic.loads=[0.1]"].map(str::to_owned);
+            source::read(file, &[sets, &other].concat()).map_err(|_| refused)
+        })?;
+        Self::of(scenario, file, sets, name)
+    }
+
+    fn of(scenario: Scenario, file: &Path, sets: &[String], name: &str) -> Result<Self, Failure> {
+        let topology = scenario.topology.clone();
+        let blueprint = Blueprint::new(scenario).map_err(|error| {
+            // What has a message about a router may have a network with names.
+            let names = Wiring::build(&topology).ok();
+            let message = names.map_or_else(|| error.to_string(), |wiring| wiring.named(&error.to_string()));
+            refusal(file, sets, &message, suspects(&error))
+        })?;
+        blueprint.wiring().notes().iter().for_each(|note| output::note(note));
+        Ok(Self { name: name.to_owned(), blueprint })
     }
 
     fn check_traffic(&self) -> Result<(), TrafficError> {
@@ -51,6 +70,10 @@ impl Case {
         let (settings, scenario) = (scenario.differences(), scenario.to_toml());
         Curve { name: self.name.clone(), settings, keys, scenario, points: Vec::new() }
     }
+}
+
+fn refusal(file: &Path, sets: &[String], message: &str, keys: &[&str]) -> Failure {
+    Failure::Input(format!("{}: {message}", blame(file, sets, keys)))
 }
 
 /// The keys that may be to blame, the likeliest first.

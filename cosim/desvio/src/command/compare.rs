@@ -4,7 +4,7 @@ use super::cases::Case;
 use super::curves::{Manner, run_all};
 use super::failure::Failure;
 use super::variants::{self, Vary};
-use super::{start_threads, take};
+use super::{output, start_threads, take};
 use clap::Args;
 use desvio_report::{Curve, write_panels};
 use std::path::{Path, PathBuf};
@@ -70,6 +70,7 @@ pub(crate) fn compare(arguments: &Arguments) -> Result<(), Failure> {
     let variants = variants::product(files, &varied);
     let names =
         variants::names(&variants, names).map_err(|message| Failure::Input(format!("error: {message}")))?;
+    output::hush(arguments.manner.quiet);
     start_threads(arguments.threads)?;
     let case = |(variant, name): (&variants::Variant<'_>, &String)| {
         let varied = variant.choices.iter().map(variants::Choice::set);

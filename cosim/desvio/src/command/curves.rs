@@ -42,7 +42,11 @@ pub(crate) fn run_all(cases: &[Case], out: &Arc<Folder>, manner: Manner) -> Resu
     let seconds = begun.elapsed().as_secs_f64();
     desk.display.end();
     let files = desk.files();
-    output::print(&if manner.json { json(files.store.curves()) } else { table(files.store.curves()) })?;
+    if manner.json {
+        output::print_json(&json(files.store.curves()))?;
+    } else {
+        output::print(&table(files.store.curves()))?;
+    }
     let results = results.map_err(|error| Failure::Input(format!("error: {error}")))?;
     if let Some(text) = saturation(cases, &results) {
         if manner.json { output::tell(&text) } else { output::print(&format!("\n{text}"))? }
@@ -225,7 +229,7 @@ fn tell_violations(cases: &[Case], results: &[Found]) -> Result<(), Failure> {
     let told = cases.iter().zip(results).flat_map(|(case, found)| {
         found.outcomes().iter().filter_map(move |outcome| {
             let what = match (&outcome.violation, outcome.summary.packets_lost) {
-                (Some(violation), _) => violation.to_string(),
+                (Some(violation), _) => case.blueprint.wiring().named(&violation.to_string()),
                 (None, 0) => return None,
                 (None, lost) => format!("{lost} packets were lost"),
             };

@@ -156,6 +156,7 @@ const DEFAULT_CYCLES: u64 = 100_000;
 const LANES: u64 = 4;
 
 pub(crate) fn lockstep(arguments: &Arguments) -> Result<(), Failure> {
+    output::hush(arguments.quiet);
     start_threads(arguments.threads)?;
     if arguments.campaign {
         return campaign::campaign(arguments);

@@ -12,8 +12,8 @@ use std::time::Duration;
 
 /// Proves that a routing cannot deadlock, or shows packets that wait for each other
 ///
-/// Every packet from every node to every other one is followed through every hop that the routing's own code offers it and that
-/// the scenario's selection may take. From that come: whether each packet always has a way on and arrives, the longest
+/// All pairs of nodes are judged, whatever the scenario's traffic says: every packet from every node to every other one is followed through
+/// every hop that the routing's own code offers it and that the scenario's selection may take. From that come: whether each packet always has a way on and arrives, the longest
 /// route, the channels (VCs of links) that no packet can be in, and the ranks of the others. Where every hop leads to a
 /// lower rank, the channel dependency graph has no cycle (Dally and Seitz). Where that fails, but every packet that waits
 /// requests a channel of a lower rank, too, that is an escape (Duato). The scenario's flow control counts: a
@@ -25,7 +25,7 @@ use std::time::Duration;
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// The scenario file; its traffic and its links that go down do not matter
+    /// The scenario file; which nodes its traffic names, and its links that go down, do not matter
     file: PathBuf,
     /// Replace a key of the scenario, such as routing.algorithm=minimal; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
@@ -58,17 +58,19 @@ Exit status: 0 proven; 1 not proven: packets that wait for each other, one
 without a way on, or one whose route has no bound; 2 bad input.";
 
 pub(crate) fn prove(arguments: &Arguments) -> Result<(), Failure> {
+    output::hush(arguments.quiet);
     start_threads(arguments.threads)?;
-    let case = Case::load(&arguments.file, &arguments.sets, "")?;
+    let case = Case::network(&arguments.file, &arguments.sets, "")?;
     let file = arguments.file.display();
-    let refuse = |error: ProveError| Failure::Input(format!("{file}: {error}"));
+    let wiring = case.blueprint.wiring();
+    let refuse = |error: ProveError| Failure::Input(wiring.named(&format!("{file}: {error}")));
     let routing = case.blueprint.routing().map_err(|error| refuse(error.into()))?;
-    let bar = bar(arguments, case.blueprint.wiring().nodes());
+    let bar = bar(arguments, wiring.nodes());
     let proof = desvio_prove::prove(&case.blueprint, routing, &|| bar.inc(1)).map_err(refuse)?;
     bar.finish_and_clear();
-    output::print(&proof.to_string())?;
+    output::print(&wiring.named(&proof.to_string()))?;
     if arguments.routes {
-        output::print(&routes(&proof))?;
+        output::print(&wiring.named(&routes(&proof)))?;
     }
     if let Some(path) = &arguments.certificate {
         match Certificate::of(&proof) {

@@ -86,6 +86,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             "error: --hdl says where the RTL of --rtl is, which is missing".to_owned(),
         ));
     }
+    output::hush(arguments.manner.quiet);
     start_threads(arguments.threads)?;
     let stem = source::stem(file);
     let mut case = Case::load(file, sets, &stem)?;

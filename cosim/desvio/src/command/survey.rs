@@ -69,6 +69,7 @@ struct Job {
 }
 
 pub(crate) fn survey(arguments: &Arguments) -> Result<(), Failure> {
+    output::hush(arguments.quiet);
     start_threads(arguments.threads)?;
     let jobs = jobs(&arguments.files, &arguments.sets)?;
     let out = take(&arguments.out)?;

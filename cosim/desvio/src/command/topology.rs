@@ -50,7 +50,7 @@ const EXAMPLES: &str = r"Examples:
   desvio topology scenarios/mesh.toml --json";
 
 pub(crate) fn topology(arguments: &Arguments) -> Result<(), Failure> {
-    let case = Case::load(&arguments.file, &arguments.sets, "")?;
+    let case = Case::network(&arguments.file, &arguments.sets, "")?;
     let (wiring, scenario) = (case.blueprint.wiring(), case.blueprint.scenario());
     let export = Export::new(wiring, |class| scenario.links.latency[class]);
     if let Some(file) = &arguments.dot {
@@ -67,7 +67,7 @@ pub(crate) fn topology(arguments: &Arguments) -> Result<(), Failure> {
         write(file, &tables.map_err(|error| Failure::Input(format!("error: {error}")))?)?;
     }
     let facts = Facts::of(wiring);
-    output::print(&if arguments.json { json(&facts) } else { facts.to_string() })
+    if arguments.json { output::print_json(&json(&facts)) } else { output::print(&facts.to_string()) }
 }
 
 /// The facts with the names of their fields.

@@ -4,6 +4,7 @@
 
 mod bad_input;
 mod campaign;
+mod clusters;
 mod compare;
 mod conform;
 mod cost;

@@ -47,7 +47,7 @@ fn bad_input_is_refused_before_the_search() {
     let duato = ["--set", "routing.algorithm=duato", "--set", "router.flow_control=wormhole"];
     assert!(refused(&[&["prove", "scenarios/mesh.toml"], &duato[..]].concat()).contains("wormhole"));
     let pairs = "traffic.pattern={ pairs = [[0, 1], [0, 2]] }";
-    assert!(refused(&["prove", "scenarios/mesh.toml", "--set", pairs]).contains("already the sender"));
+    assert!(refused(&["run", "scenarios/mesh.toml", "--set", pairs]).contains("already the sender"));
     let far = "traffic.pattern={ pairs = [[0, 64]] }";
     assert!(refused(&["run", "scenarios/mesh.toml", "--set", far]).contains("a node from 0 to 63"));
     assert!(

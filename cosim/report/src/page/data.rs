@@ -140,13 +140,12 @@ const BINS: usize = 128;
 fn detail(n: usize, details: &Details, maps: &Maps) -> Json {
     let detail = &details.rows[n];
     let network = detail.network.map(|n| &details.networks[n]);
-    let busiest =
-        |n: usize| network.map(|network| link(network, n).chain([shown(detail.utilisation[n])]).collect());
+    let busiest = |n: usize| network.map(|network| link(network, n, shown(detail.utilisation[n])));
     let busiest: Vec<Vec<Json>> = detail.busiest(SHOWN).into_iter().filter_map(busiest).collect();
     let worst = detail
         .worst(SHOWN)
         .into_iter()
-        .map(|of| json!([of.node, of.router, of.port, shown(of.injected), of.waiting]));
+        .map(|of| json!([of.node, of.router, of.port, shown(of.injected), of.waiting, of.name]));
     let mean = |sum: f64, packets: u64| shown(((sum / packets as f64) * 1e4).round() / 1e4);
     let series = detail.series.iter().map(|(&start, &(packets, latency, misrouted))| {
         json!([start, packets, mean(latency, packets), mean(misrouted, packets)])
@@ -167,14 +166,22 @@ fn detail(n: usize, details: &Details, maps: &Maps) -> Json {
     })
 }
 
-/// Router, port, class, the router there or nothing, the node there or nothing.
-fn link(network: &Network, n: usize) -> impl Iterator<Item = Json> {
+/// Router, port, class, the router there or nothing, the node there or nothing, how busy it is, and both names or nothing.
+fn link(network: &Network, n: usize, busy: Json) -> Vec<Json> {
     let link = &network.links[n];
     let (router, node) = match link.to {
         To::Router(router) => (Json::from(router), Json::Null),
         To::Node(node) => (Json::Null, Json::from(node)),
     };
-    [link.router.into(), link.port.into(), link.class.clone().into(), router, node].into_iter()
+    vec![
+        link.router.into(),
+        link.port.into(),
+        link.class.clone().into(),
+        router,
+        node,
+        busy,
+        json!(link.names),
+    ]
 }
 
 /// Links between routers alone: those to nodes are in the tables.

@@ -35,6 +35,8 @@ pub(super) struct Link {
     pub(super) port: u32,
     pub(super) class: String,
     pub(super) to: To,
+    /// Its own and that of what it leads to, where there are names.
+    pub(super) names: Option<[String; 2]>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,7 +60,7 @@ pub(super) struct Detail {
     pub(super) seeds: usize,
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Node {
     pub(super) node: u32,
     pub(super) router: u32,
@@ -67,6 +69,7 @@ pub(super) struct Node {
     pub(super) injected: f64,
     /// The longest.
     pub(super) waiting: u64,
+    pub(super) name: Option<String>,
 }
 
 /// Reads what there is beside the table of points.
@@ -135,7 +138,9 @@ fn routers(topology: Option<&Topology>, links: &[Link]) -> Result<usize, String>
 fn link(line: &Fields) -> Result<Link, String> {
     let is_router = line.get(3).is_some_and(|router| !router.is_empty());
     let to = if is_router { To::Router(number(line, 3)?) } else { To::Node(number(line, 5)?) };
-    Ok(Link { router: number(line, 0)?, port: number(line, 1)?, class: line[2].clone(), to })
+    let names = line.get(8).zip(line.get(9)).filter(|(name, _)| !name.is_empty());
+    let names = names.map(|(name, to)| [name.clone(), to.clone()]);
+    Ok(Link { router: number(line, 0)?, port: number(line, 1)?, class: line[2].clone(), to, names })
 }
 
 impl Detail {
@@ -150,7 +155,8 @@ impl Detail {
                 }
                 None => {
                     let (router, port) = (number(line, 1)?, number(line, 2)?);
-                    self.nodes.push(Node { node: number(line, 0)?, router, port, injected, waiting });
+                    let name = line.get(5).filter(|name| !name.is_empty()).cloned();
+                    self.nodes.push(Node { node: number(line, 0)?, router, port, injected, waiting, name });
                 }
             }
         }
@@ -214,7 +220,7 @@ impl Detail {
     /// Of the nodes that have something to send, those that injected least; of equal ones that whose packet waited longest first.
     pub(super) fn worst(&self, count: usize) -> Vec<Node> {
         let mut nodes: Vec<Node> =
-            self.nodes.iter().filter(|node| node.injected > 0.0 || node.waiting > 0).copied().collect();
+            self.nodes.iter().filter(|node| node.injected > 0.0 || node.waiting > 0).cloned().collect();
         nodes.sort_by(|a, b| a.injected.total_cmp(&b.injected).then(b.waiting.cmp(&a.waiting)));
         nodes.truncate(count);
         nodes

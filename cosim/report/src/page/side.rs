@@ -20,15 +20,17 @@ pub(super) fn each_point(
 ) -> Result<(), PageError> {
     let path = dir.join(of.file());
     let wrong = |message: String| PageError::wrong(&path, message);
-    let file = match std::fs::File::open(&path) {
+    let file = match desvio_sim::bounded::open(&path) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(source) => return Err(PageError::Unreadable { path, source }),
     };
     let mut reader = csv::Reader::from_reader(io::BufReader::new(file));
     let header = reader.headers().map_err(|error| wrong(error.to_string()))?.clone();
-    let leading = header.len().saturating_sub(of.columns().len());
-    if leading > 1 || header.iter().skip(leading).ne(of.columns().iter().copied()) {
+    let has_names = header.iter().last().is_some_and(|last| of.name_columns().contains(&last));
+    let columns = of.all_columns(has_names);
+    let leading = header.len().saturating_sub(columns.len());
+    if leading > 1 || header.iter().skip(leading).ne(columns.iter().map(String::as_str)) {
         return Err(wrong("its columns are not those of this version".to_owned()));
     }
     let (mut point, mut rows) = (None, Vec::new());

@@ -163,6 +163,7 @@ fn heat_maps_of_six_hundred_points_have_room() {
         port: port as u32,
         class: String::new(),
         to: To::Router(to as u32),
+        names: None,
     };
     let links: Vec<Link> = neighbours.map(link).collect();
     let utilisation: Vec<f64> = (0..links.len()).map(|n| n as f64 / (links.len() - 1) as f64).collect();

@@ -224,7 +224,20 @@ fn dumps_of_a_fabric_are_refused_by_their_line() {
             ibn,
             "the file has no switch 0x2000ff",
         ),
-        (ibn, "\"H22\" lid 27", "\"H22\" lid 28", ibn, ": LID 28 is that of two ports"),
+        (
+            ibn,
+            "\"H22\" lid 27",
+            "\"H22\" lid 28",
+            "lash.lfts",
+            ": these are tables of LIDs, and LID 28 is that of two ports in the file of the fabric",
+        ),
+        (
+            ibn,
+            "\"H22\" lid 27",
+            "\"H22\" lid 0",
+            "lash.lfts",
+            ": these are tables of LIDs, and H22 has none: the fabric was discovered before a subnet manager gave LIDs to it",
+        ),
         (
             ibn,
             "vendid=0x0",
@@ -293,7 +306,7 @@ fn dumps_of_a_fabric_are_refused_by_their_line() {
         (
             "torus.toml",
             "file = ",
-            "nodes_per_router = 1\nfile = ",
+            "nodes_per_router = [1]\nfile = ",
             "topology.nodes_per_router",
             " must be \"file\"",
         ),

@@ -104,6 +104,7 @@ fn details<const P: usize, const V: usize, R>(
         links: network.carried().filter_map(link).collect(),
         nodes: network.injected().into_iter().zip(waits).enumerate().map(node).collect(),
         latencies: network.tally().latencies.coarse(),
+        names: wiring.names().cloned(),
     }
 }
 

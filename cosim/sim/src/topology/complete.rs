@@ -7,7 +7,7 @@ use crate::document::{Lines, Problem, Section};
 /// A complete graph: a link between any two routers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Complete {
-    /// Routers, 2…64.
+    /// Routers, 1…64.
     pub routers: u32,
     /// Nodes at each router.
     pub nodes_per_router: u8,
@@ -20,7 +20,7 @@ impl Generated for Complete {
 
     fn read(section: &Section<'_>) -> Result<Self, Problem> {
         let field = section.need("routers", "the number of routers")?;
-        let routers = field.whole(2..=MOST)?;
+        let routers = field.whole(1..=MOST)?;
         Ok(Self { routers, nodes_per_router: nodes_per_router(section, routers - 1, &field)? })
     }
 
@@ -33,7 +33,7 @@ impl Generated for Complete {
     }
 
     fn routers(&self) -> Option<u32> {
-        (2..=MOST).contains(&self.routers).then_some(self.routers)
+        (1..=MOST).contains(&self.routers).then_some(self.routers)
     }
 
     fn edges(&self) -> Vec<(u32, u32)> {

@@ -9,10 +9,10 @@ use super::file::{Content, Fabric};
 use super::grid::{CLASSES, DEFAULTS};
 use super::layout::{Defaults, Layout};
 use super::{FileError, Known, MAX_PORTS, MAX_ROUTERS, TopologyError, Wiring, file};
-use std::sync::Arc;
 use crate::document;
 use crate::document::write::path;
 use crate::document::{Lines, Problem, Section};
+use std::sync::Arc;
 
 /// A graph from a file: a list of edges, Graphviz DOT, GraphML, GML, an InfiniBand fabric as `ibnetdiscover` writes it or `ibsim` reads
 /// it, Slurm's `topology.conf`, or BookSim's `anynet`.

@@ -1,10 +1,12 @@
 //! What holds for every network; the numbers known for some are in the files below.
 
+mod cables;
 mod custom;
 mod dragonfly;
 mod facts;
 mod fat_tree;
 mod files;
+mod formats;
 mod generated;
 mod graph;
 mod grid;

@@ -4,6 +4,7 @@ const busiest = new Table(by("busiest"), [
   { name: "class", of: ([, , kind]) => kind },
   { name: "to", of: ([, , , router, node]) => (router === null ? `node ${node}` : `router ${router}`) },
   { name: "busy", of: (link) => link[5], text: (link) => percent(link[5], 2) },
+  { name: "name", of: (link) => (link[6] ? `${link[6][0]} → ${link[6][1]}` : null) },
 ]);
 const worst = new Table(by("worst"), [
   { name: "node", of: ([node]) => node },
@@ -11,6 +12,7 @@ const worst = new Table(by("worst"), [
   { name: "port", of: ([, , port]) => port },
   { name: "injected", unit: "flits/cycle", of: (node) => node[3], text: (node) => show(node[3]) },
   { name: "longest wait", unit: "cycles", of: (node) => node[4] },
+  { name: "name", of: (node) => node[5] },
 ]);
 
 // Bins of latencies, and how many packets took at least so long.

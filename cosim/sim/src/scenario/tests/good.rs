@@ -218,6 +218,7 @@ fn every_key_of_every_table_is_written() {
     }
     let discards = "[router]\ndiscards = true\nhead_lifetime = 64\npacket_lifetime = 64\nvl_stall_count = 2\n[routing]\nalgorithm = \"forwarding\"\ntables = \"t\"\n";
     scenarios.push(parse(&format!("{mesh}{discards}")));
+    scenarios.push(parse("[topology]\nkind = \"graph\"\nfile = \"g\"\nplane = 1\n"));
     scenarios.push(parse("[router]\nselect_ahead = false\nsynchronous_buffers = true\n"));
     scenarios.push(parse("[router]\nreserved_flits = { global = 8 }\n"));
     scenarios.push(parse("[links]\ncredit_latency = 3\ncredit_flits = 8\n"));

@@ -77,7 +77,7 @@ fn networks_by_a_rule_have_their_numbers() {
         ),
         ("ring", "routers = 9\nchords = [3, ‸3]", "`topology.chords[1]` is 3, which is listed before"),
         ("ring", "routers = 9\nchords = ‸[]", "a list of lengths, each from 2 to half of the routers"),
-        ("complete", "routers = ‸65", "a whole number from 2 to 64, not 65"),
+        ("complete", "routers = ‸65", "a whole number from 1 to 64, not 65"),
         ("complete", "routers = 60\nnodes_per_router = ‸6", "would need 65 ports"),
         ("star", "leaves = ‸64", "a whole number from 1 to 63, not 64"),
         ("binary-tree", "levels = ‸1", "a whole number from 2 to 18, not 1"),

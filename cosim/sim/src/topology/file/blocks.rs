@@ -75,7 +75,7 @@ impl<'t> Blocks<'t> {
                 return Err(fault(LineError::Unread("an alias of a port")));
             } else if is_strange(line) {
                 blocks.strange.push(number);
-            } else if names_guid(line) && !IGNORED.iter().any(|start| line.starts_with(start)) {
+            } else if !is_plain(line) {
                 return Err(fault(LineError::Fabric("a switch, a channel adapter or a port")));
             }
         }
@@ -156,10 +156,16 @@ fn rate(text: &str) -> Option<&str> {
     })
 }
 
-/// Whether a line is from a program that wrote between the lines of the file, such as a warning of a library.
+/// Whether a line is from a program that wrote between the lines of the file, such as a warning of a library: a sentence, or what begins
+/// as a warning does. A line that names a node, or is two words, is a damaged one of the file.
 fn is_strange(line: &str) -> bool {
-    let is_plain = line.is_empty() || IGNORED.iter().any(|start| line.starts_with(start)) || is_setting(line);
-    !is_plain && (!names_guid(line) || is_warning(line))
+    let is_sentence = line.contains([':', ';']) || line.split_whitespace().count() > 2;
+    !is_plain(line) && (is_warning(line) || is_sentence && !names_guid(line))
+}
+
+/// Whether a line is one of the file that says nothing about links.
+fn is_plain(line: &str) -> bool {
+    line.is_empty() || IGNORED.iter().any(|start| line.starts_with(start)) || is_setting(line)
 }
 
 /// `ibwarn: [6931] …`, `src/query_smp.c:195; …`

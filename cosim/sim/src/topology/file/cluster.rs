@@ -34,7 +34,8 @@ pub(super) fn read_described(text: &str) -> Result<Content, Fault> {
 
 /// The GUID of a name such as `S-00000000000000a0`, 0 where it has none.
 fn guid(id: &str) -> u64 {
-    id.split_once('-').and_then(|(_, digits)| u64::from_str_radix(digits, 16).ok()).unwrap_or(0)
+    let digits = id.split_once('-').filter(|(kind, _)| ["S", "H", "R"].contains(kind));
+    digits.and_then(|(_, digits)| u64::from_str_radix(digits, 16).ok()).unwrap_or(0)
 }
 
 /// A switch for a message: the GUID, or the name where it has none.

@@ -98,7 +98,9 @@ impl Content {
         if !self.routers.iter().any(has_name) {
             return None;
         }
-        let ports = if self.ports.is_empty() { Vec::new() } else { self.port_names(nodes) };
+        let has_ports =
+            self.routers.iter().flat_map(|router| &router.nodes).any(|node| !node.port.is_empty());
+        let ports = if has_ports || !self.ports.is_empty() { self.port_names(nodes) } else { Vec::new() };
         let listed: Vec<&Node> = self.routers.iter().flat_map(|router| &router.nodes).collect();
         let label = |(number, node): (usize, &&Node)| match node.name.as_str() {
             "" => format!("node {number}"),

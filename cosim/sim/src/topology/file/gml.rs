@@ -47,7 +47,14 @@ struct Graph<'t> {
 struct List<'t> {
     key: &'t str,
     at: Place,
-    entries: Vec<(&'t str, &'t str, Place)>,
+    entries: Vec<Entry<'t>>,
+}
+
+/// A key with a value that is no list.
+#[derive(Debug)]
+struct Entry<'t> {
+    key: (&'t str, Place),
+    value: (&'t str, Place),
 }
 
 impl<'t> Graph<'t> {
@@ -55,8 +62,8 @@ impl<'t> Graph<'t> {
         let mut lexer = Lexer { rest: text, at: Place::START };
         let (mut open, mut graph): (Vec<List<'t>>, Option<Self>) = (Vec::new(), None);
         while let Some((token, at)) = lexer.next()? {
-            let key = match token {
-                Token::Word(key) => key,
+            let (key, key_at) = match token {
+                Token::Word(key) => (key, at),
                 Token::Close => {
                     let list = open.pop().ok_or_else(|| at.fault(PlaceError::expected("a key", "`]`")))?;
                     if let (Some(graph), [outer]) = (&mut graph, &open[..]) {
@@ -83,7 +90,7 @@ impl<'t> Graph<'t> {
                     }
                     // Lists of nodes and edges are inside the graph; what is deeper is about drawing.
                     if let Some(list) = open.last_mut().filter(|list| ["node", "edge"].contains(&list.key)) {
-                        list.entries.push((key, value, at));
+                        list.entries.push(Entry { key: (key, key_at), value: (value, at) });
                     }
                 }
                 other => {
@@ -114,7 +121,7 @@ impl<'t> Graph<'t> {
 
 impl<'t> List<'t> {
     fn get(&self, key: &str) -> Option<(&'t str, Place)> {
-        self.entries.iter().find(|entry| entry.0 == key).map(|&(_, value, at)| (value, at))
+        self.entries.iter().find(|entry| entry.key.0 == key).map(|entry| entry.value)
     }
 
     fn need(&self, key: &'static str) -> Result<&'t str, Fault> {
@@ -134,7 +141,8 @@ impl<'t> List<'t> {
     }
 
     fn check_names(&self) -> Result<(), Fault> {
-        let misspelt = |&(key, _, at): &(&str, &str, Place)| {
+        let misspelt = |entry: &Entry<'_>| {
+            let (key, at) = entry.key;
             meant(key).map(|meant| at.fault(PlaceError::Misspelt { found: clipped(key), meant }))
         };
         self.entries.iter().find_map(misspelt).map_or(Ok(()), Err)

@@ -39,7 +39,7 @@ fn of_text(text: &str) -> Result<Kind, &'static str> {
         () if is_headed => Ok(Kind::Discovered),
         () if is_list || first.is_empty() => Ok(Kind::EdgeList),
         () if Blocks::are_in(text) => Ok(Kind::Described),
-        () if lines(text).take(FEW).any(|line| slurm::is_line(line)) => Ok(Kind::Slurm),
+        () if lines(text).take(FEW).any(slurm::is_line) => Ok(Kind::Slurm),
         () if anynet::is_line(first) => Ok(Kind::Anynet),
         () if first.starts_with('<') => of_xml(text),
         () if is_gml(text) => Ok(Kind::Gml),
@@ -104,12 +104,12 @@ const OTHERS: &[Other] = &[
     }),
     ("a Pajek network", |text, _| text.to_ascii_lowercase().trim_start().starts_with("*vertices")),
     ("a Matrix Market file", |text, _| text.starts_with("%%MatrixMarket")),
-    ("JSON", |_, first| first.starts_with('{') || first.starts_with('[')),
-    ("Slurm's topology.yaml; its topology.conf is read", |text, _| text.contains("- topology:")),
-    ("YAML", |_, first| first == "---" || first.ends_with(':') && !first.contains(char::is_whitespace)),
     ("a scenario: topology.file names the file of the network", |text, _| {
         text.lines().any(|line| line.trim() == "[topology]")
     }),
+    ("JSON", |_, first| first.starts_with('{') || first.starts_with('[')),
+    ("Slurm's topology.yaml; its topology.conf is read", |text, _| text.contains("- topology:")),
+    ("YAML", |_, first| first == "---" || first.ends_with(':') && !first.contains(char::is_whitespace)),
     ("a configuration of BookSim; topology.file names its network_file", |text, _| {
         lines(text).any(|line| line.starts_with("topology") && line.ends_with(';'))
     }),

@@ -41,7 +41,7 @@ pub(super) struct Rates<'t>(HashMap<&'t str, usize>);
 
 impl<'t> Rates<'t> {
     pub(super) fn add(&mut self, rate: Option<&'t str>) {
-        rate.map(|rate| *self.0.entry(rate).or_insert(0) += 1);
+        rate.into_iter().for_each(|rate| *self.0.entry(rate).or_insert(0) += 1);
     }
 
     /// Says that links which differ are taken as equal.

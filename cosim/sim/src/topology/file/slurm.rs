@@ -75,9 +75,11 @@ fn content(switches: &[Switch], numbers: &HashMap<String, u32>, speeds: usize) -
         let lines = count(speeds, "LinkSpeed is not read", "values of LinkSpeed are not read");
         content.notes.push(format!("{lines}: all links are taken as equal"));
     }
-    content
-        .notes
-        .push("this file has one link between two switches, however many cables there are".to_owned());
+    if !content.edges.is_empty() {
+        content
+            .notes
+            .push("this file has one link between two switches, however many cables there are".to_owned());
+    }
     Ok(content)
 }
 
