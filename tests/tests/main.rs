@@ -47,6 +47,7 @@ mod rtl_unit {
     pub(crate) mod grid;
     pub(crate) mod rival;
     pub(crate) mod table;
+mod ties;
 }
 mod rtl_vl;
 mod saturation;
@@ -55,6 +56,7 @@ mod shapes;
 mod steady;
 mod switching;
 mod table;
+mod ties;
 mod transient;
 mod trunks;
 mod turn_models;

@@ -6,7 +6,7 @@ use desvio_sim::blueprint::Blueprint;
 use desvio_sim::exported_tables;
 use desvio_sim::run::run;
 use desvio_sim::scenario::Scenario;
-use desvio_tests::certificate::check;
+use desvio_prove::check;
 use std::path::Path;
 
 /// The torus of `examples/infiniband`, routed by one of OpenSM's engines.
