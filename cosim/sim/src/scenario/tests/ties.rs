@@ -1,6 +1,5 @@
 //! `routing.ties`: for dimension order on a torus.
 
-use super::super::model::*;
 use super::{LOADS, parse, refuses};
 use router_core::map::grid::Ties;
 use router_core::route::dimension_order::DimensionOrderScheme;
