@@ -76,7 +76,6 @@ impl Estimate {
 
 /// Some points, evenly spread, for a few cycles each.
 fn from_samples(plan: &Plan, missing: &[usize]) -> Option<Estimate> {
-    let cycles = most.longest_warmup() + most.longest_measurement(blueprint.wiring().nodes());
     let begun = Instant::now();
     let count = missing.len().min(SAMPLES);
     let mut tried = Vec::new();
@@ -99,6 +98,7 @@ fn longest(plan: &Plan, n: usize) -> Option<f64> {
     let (warmup, measure) = CYCLES;
     scenario.run = RunSettings { warmup_cycles: Some(warmup), measure_cycles: Some(measure), ..scenario.run };
     let blueprint = Blueprint::new(scenario).ok()?.with_seed(point.seed);
+    let cycles = most.longest_warmup() + most.longest_measurement(blueprint.wiring().nodes());
     let begun = Instant::now();
     run::run(&blueprint, point.load, &|_| ()).ok()?;
     Some(begun.elapsed().as_secs_f64() / (warmup + measure) as f64 * cycles as f64)
