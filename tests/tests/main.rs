@@ -47,7 +47,6 @@ mod rtl_unit {
     pub(crate) mod grid;
     pub(crate) mod rival;
     pub(crate) mod table;
-mod ties;
 }
 mod rtl_vl;
 mod saturation;

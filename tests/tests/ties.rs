@@ -12,7 +12,8 @@ fn torus(side: u32, ties: &str, pattern: &str) -> Blueprint {
          [routing]\nalgorithm = \"dimension-order\"\nties = \"{ties}\"\n[traffic]\npattern = \"{pattern}\"\npacket_flits = 16\n\
          process = \"exponential\"\nloads = [1.0]\n[run]\nwarmup_cycles = 4000\nmeasure_cycles = 4000\n"
     );
-    Blueprint::new(Scenario::parse(&text, "ties.toml", Path::new("."), &[]).expect("a scenario")).expect("a network")
+    Blueprint::new(Scenario::parse(&text, "ties.toml", Path::new("."), &[]).expect("a scenario"))
+        .expect("a network")
 }
 
 fn accepted(side: u32, ties: &str, pattern: &str) -> f64 {
@@ -25,7 +26,10 @@ fn accepted(side: u32, ties: &str, pattern: &str) -> f64 {
 #[test]
 fn ties_one_way_halve_butterfly() {
     let [parity, up, random] = ["parity", "up", "random"].map(|ties| accepted(4, ties, "butterfly"));
-    assert!(parity > 0.95 && (up - 0.5).abs() < 0.01 && random > up && random < parity, "{parity} {up} {random}");
+    assert!(
+        parity > 0.95 && (up - 0.5).abs() < 0.01 && random > up && random < parity,
+        "{parity} {up} {random}"
+    );
     let [parity, up] = ["parity", "up"].map(|ties| accepted(8, ties, "butterfly"));
     assert!((parity - 0.5).abs() < 0.02 && (up - 0.25).abs() < 0.01, "{parity} {up}");
     let [parity, up] = ["parity", "up"].map(|ties| accepted(4, ties, "shuffle"));

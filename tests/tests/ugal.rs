@@ -79,7 +79,7 @@ fn choice_with(
         waits_for_detours: plan.waits_for_detours(),
         asks_one: plan.pipeline.registers_requests(),
         full: PortSet::EMPTY,
-            held: PortSet::EMPTY,
+        held: PortSet::EMPTY,
     };
     let tap = Lfsr::new(1, 0).tap(0, 0);
     let packet =

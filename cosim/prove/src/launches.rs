@@ -69,7 +69,8 @@ mod tests {
 
     #[test]
     fn every_draw_is_taken_once() {
-        let all: Vec<_> = headers(&Toy, &Here::default(), Address::default(), 1).iter().map(|h| h.via).collect();
+        let all: Vec<_> =
+            headers(&Toy, &Here::default(), Address::default(), 1).iter().map(|h| h.via).collect();
         assert_eq!(all, [0, 10, 11, 20, 21, 22]);
     }
 }

@@ -148,7 +148,10 @@ impl Display for Proof {
         match self.scenario.links.loss == Loss::default() {
             true => Ok(()),
             false => {
-                writeln!(f, "losses     links lose packets or credits: this is said of the same links without losses")
+                writeln!(
+                    f,
+                    "losses     links lose packets or credits: this is said of the same links without losses"
+                )
             }
         }
     }

@@ -13,9 +13,9 @@ use crate::scenario::Pattern;
 use crate::summary::{State, Summary};
 use crate::topology::MAX_PORTS;
 use crate::traffic::{Traffic, TrafficError};
+pub use lacking::lacking;
 use router_core::route::Route;
 use router_core::units::VcSet;
-pub use lacking::lacking;
 use stationary::{Batch, Growth, Narrow, Verdict, Watch};
 use thiserror::Error;
 
@@ -151,8 +151,9 @@ pub(crate) fn repeat_single_sharded<T, E>(
 ) -> Result<T, E> {
     let outcome = run(many)?;
     match violation(&outcome) {
-        None
-        | Some(Violation::Deadlock { .. } | Violation::Losses { .. } | Violation::Stranded { .. }) => Ok(outcome),
+        None | Some(Violation::Deadlock { .. } | Violation::Losses { .. } | Violation::Stranded { .. }) => {
+            Ok(outcome)
+        }
         Some(_) if many.shards() == 1 => Ok(outcome),
         Some(_) => run(one),
     }

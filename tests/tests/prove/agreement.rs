@@ -57,7 +57,8 @@ fn sizes() -> Vec<usize> {
 
 /// The scenario of these choices; nothing where a choice concerns no part of it, so that it is another one's twin.
 fn text(at: &[usize]) -> Option<String> {
-    let [topology, routing, knowledge, trigger, flow, buffer, length, allocation, unit, pipeline, policy] = at
+    let [topology, routing, knowledge, trigger, flow, buffer, length, allocation, unit, pipeline, policy] =
+        at
     else {
         return None;
     };
@@ -108,7 +109,9 @@ enum Verdict {
 }
 
 fn verdict(text: &str) -> Verdict {
-    let Ok(scenario) = Scenario::parse(text, "test.toml", Path::new("."), &[]) else { return Verdict::Refused };
+    let Ok(scenario) = Scenario::parse(text, "test.toml", Path::new("."), &[]) else {
+        return Verdict::Refused;
+    };
     let Ok(blueprint) = Blueprint::new(scenario) else { return Verdict::Refused };
     let Ok(routing) = blueprint.routing() else { return Verdict::Refused };
     let proof = prove(&blueprint, routing, &|| {}).unwrap_or_else(|error| panic!("{error}: {text}"));

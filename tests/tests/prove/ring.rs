@@ -1,10 +1,10 @@
 //! OFAR: what its escape ring proves, and what rests on its bubble.
 
 use super::{dragonfly, of, scenario};
+use desvio_prove::check;
 use desvio_prove::{Certificate, Verdict, prove};
 use desvio_sim::blueprint::Blueprint;
 use desvio_sim::scenario::VcAllocation;
-use desvio_prove::check;
 use router_core::PortClass;
 
 /// Channels of the ring move by its bubble, which is given; all others request it: three ranks, with the nodes'. The ring has one channel at

@@ -210,9 +210,8 @@ fn differences(
         let of = |row: &'_ str| compared.iter().filter(move |one| one.cell.row() == row);
         for (at, (row, minus)) in of(&difference.row).zip(of(&difference.minus)).enumerate() {
             let less = |a: f64, b: f64| figure(table, a - b);
-            let both = |a: Option<f64>, b: Option<f64>| {
-                a.zip(b).map_or("–".to_owned(), |(a, b)| less(a, b))
-            };
+            let both =
+                |a: Option<f64>, b: Option<f64>| a.zip(b).map_or("–".to_owned(), |(a, b)| less(a, b));
             let name = if at == 0 { difference.name.as_str() } else { "" };
             let mut fields = vec![name.to_owned(), row.cell.column().clone(), less(row.theirs, minus.theirs)];
             fields.extend(has_recorded.then(|| "–".to_owned()));

@@ -31,7 +31,8 @@ pub(crate) struct Manner {
 /// Says what loads that ended at their limit waited for.
 fn tell_limits(curves: &[Curve]) {
     let name = |curve: &Curve| if curves.len() > 1 { format!("{}, ", curve.name) } else { String::new() };
-    for (curve, point) in curves.iter().flat_map(|curve| curve.points.iter().map(move |point| (curve, point))) {
+    for (curve, point) in curves.iter().flat_map(|curve| curve.points.iter().map(move |point| (curve, point)))
+    {
         if let Some(lacks) = lacking(point) {
             let load = point.load;
             output::tell(&format!(

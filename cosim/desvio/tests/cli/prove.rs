@@ -78,7 +78,8 @@ fn a_certificate_is_checked() {
         assert!(ended.err.contains(why), "{set}: {ended:#?}");
     }
     let file = place.read("torus.json");
-    let line = |n: usize| file.lines().filter(|line| line.starts_with("    [")).nth(n).expect("a rank").to_owned();
+    let line =
+        |n: usize| file.lines().filter(|line| line.starts_with("    [")).nth(n).expect("a rank").to_owned();
     let raised = |line: &str| {
         let (before, rank) = line.trim_end_matches("],").rsplit_once(", ").expect("a rank");
         format!("{before}, {}],", rank.parse::<u32>().expect("a number") + 1000)

@@ -21,7 +21,10 @@ pub fn lacking(summary: &Summary) -> Option<String> {
         lacks.push(format!("accepted load is known to {accepted:.4}, not to {needed:.4}"));
     }
     Some(match lacks.is_empty() {
-        true => "its intervals are narrow, but of fewer than 20 independent batches, or what waits still rises".to_owned(),
+        true => {
+            "its intervals are narrow, but of fewer than 20 independent batches, or what waits still rises"
+                .to_owned()
+        }
         false => lacks.join("; "),
     })
 }

@@ -67,7 +67,9 @@ pub(super) fn topology(section: &Section<'_>, folder: &Path) -> Result<Topology,
 fn ties(section: &Section<'_>, scheme: RoutingScheme, topology: &Topology) -> Result<(), Problem> {
     let Some(field) = section.get("ties") else { return Ok(()) };
     let is_default = field.word::<Ties>()? == Ties::default();
-    if matches!(scheme, RoutingScheme::DimensionOrder(_)) && (is_default || topology.map_kind() == MapKind::Torus) {
+    if matches!(scheme, RoutingScheme::DimensionOrder(_))
+        && (is_default || topology.map_kind() == MapKind::Torus)
+    {
         return Ok(());
     }
     let (kind, word) = (topology.word(), scheme.word());
