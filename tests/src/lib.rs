@@ -1,7 +1,6 @@
 //! What crosses crates: paper curves, the command line.
 
 pub mod bounds;
-pub mod certificate;
 pub mod matching;
 pub mod measure;
 pub mod mutation;

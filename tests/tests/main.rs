@@ -58,6 +58,7 @@ mod slow {
 }
 mod switching;
 mod table;
+mod ties;
 mod transient;
 mod trunks;
 mod turn_models;

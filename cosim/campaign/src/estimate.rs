@@ -94,11 +94,11 @@ fn from_samples(plan: &Plan, missing: &[usize]) -> Option<Estimate> {
 fn longest(plan: &Plan, n: usize) -> Option<f64> {
     let point = plan.points.get(n)?;
     let mut scenario = plan.combinations.get(point.combination as usize)?.scenario.clone();
-    let limit = scenario.run.limit_cycles;
-    let cycles = scenario.run.warmup_cycles.unwrap_or(limit) + scenario.run.measure_cycles.unwrap_or(limit);
+    let most = scenario.run.clone();
     let (warmup, measure) = CYCLES;
     scenario.run = RunSettings { warmup_cycles: Some(warmup), measure_cycles: Some(measure), ..scenario.run };
     let blueprint = Blueprint::new(scenario).ok()?.with_seed(point.seed);
+    let cycles = most.longest_warmup() + most.longest_measurement(blueprint.wiring().nodes());
     let begun = Instant::now();
     run::run(&blueprint, point.load, &|_| ()).ok()?;
     Some(begun.elapsed().as_secs_f64() / (warmup + measure) as f64 * cycles as f64)

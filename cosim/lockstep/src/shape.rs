@@ -15,8 +15,10 @@ use router_core::links::descriptors;
 use router_core::links::{FlowControl, VcAllocation};
 use router_core::map::AnyMap;
 use router_core::map::dragonfly::Dragonfly;
+use router_core::map::grid::Ties;
 use router_core::plan::Plan;
 use router_core::route::candidates::Packing;
+use router_core::route::dimension_order::DimensionOrderScheme;
 use router_core::route::ugal_dragonfly::{Knowledge, UgalDragonflyScheme};
 use router_core::select::Thresholds;
 use router_core::settings::{Choice, Word};
@@ -341,6 +343,12 @@ fn routing(blueprint: &Blueprint, router: usize) -> Result<Vec<(&'static str, u3
         let (key, word) = ("routing.knowledge", knowledge.word());
         let written = "\"router\", \"group\", \"group-each-cycle\" and \"oracle\" are".to_owned();
         return Err(NotInRtl::Choice { key, word, written });
+    }
+    if let RoutingScheme::DimensionOrder(DimensionOrderScheme { ties }) = scheme
+        && ties != Ties::Parity
+    {
+        let (key, word) = ("routing.ties", ties.word());
+        return Err(NotInRtl::Choice { key, word, written: "\"parity\" is".to_owned() });
     }
     let topology = &blueprint.scenario().topology;
     if !scheme.rtl_on(topology.map_kind()) {

@@ -2,6 +2,7 @@
 
 mod certificate;
 mod channel;
+mod checker;
 mod error;
 mod knot;
 mod launches;
@@ -16,6 +17,7 @@ mod witness;
 
 pub use certificate::Certificate;
 pub use channel::Channel;
+pub use checker::{Refuted, check, check_of};
 pub use error::ProveError;
 pub use proof::{Fault, Holder, Proof, Ranks, Reach, Tie, Verdict};
 pub use prove::{prove, prove_escape};

@@ -1,5 +1,6 @@
 //! One load of one scenario: warm up, measure, sum up.
 
+mod lacking;
 mod relaxation;
 mod stationary;
 mod sum_up;
@@ -12,6 +13,7 @@ use crate::scenario::Pattern;
 use crate::summary::{State, Summary};
 use crate::topology::MAX_PORTS;
 use crate::traffic::{Traffic, TrafficError};
+pub use lacking::lacking;
 use router_core::route::Route;
 use router_core::units::VcSet;
 use stationary::{Batch, Growth, Narrow, Verdict, Watch};
@@ -228,7 +230,7 @@ impl<'b, 'p, const P: usize, const V: usize, R: Route + Sync> Session<'b, 'p, P,
 
     fn limit(&self) -> u64 {
         let run = &self.blueprint.scenario().run;
-        run.warmup_cycles.unwrap_or(run.limit_cycles) + run.measure_cycles.unwrap_or(run.limit_cycles)
+        run.longest_warmup() + run.longest_measurement(self.blueprint.wiring().nodes())
     }
 
     /// Runs `cycles` cycles; what was delivered in them.
@@ -257,7 +259,7 @@ impl<'b, 'p, const P: usize, const V: usize, R: Route + Sync> Session<'b, 'p, P,
                         self.growth = growth;
                         break;
                     }
-                    Verdict::Unsteady if self.network.cycle() < run.limit_cycles => {}
+                    Verdict::Unsteady if self.network.cycle() < run.longest_warmup() => {}
                     Verdict::Unsteady => {
                         self.growth = watch.growth_at_limit();
                         break;
@@ -274,7 +276,7 @@ impl<'b, 'p, const P: usize, const V: usize, R: Route + Sync> Session<'b, 'p, P,
         let run = &self.blueprint.scenario().run;
         match run.measure_cycles {
             Some(cycles) => self.measure_fixed(cycles),
-            None => self.measure_until_narrow(run.limit_cycles),
+            None => self.measure_until_narrow(run.longest_measurement(self.blueprint.wiring().nodes())),
         }
         // Growth too slow for the warm-up to see, or inside the network instead of in the source queues.
         if self.measured.len() >= BATCHES {

@@ -42,7 +42,7 @@ pub(crate) fn interval_of(batches: &[f64], lasting: f64) -> Interval {
     // The mean is that of the batches, which are nearer to it than to the true one: correlations come out too low by `time / n`.
     let first = Correlation::of(&from_mean, 1.0 / n).time;
     let Correlation { time, reach } = Correlation::of(&from_mean, first.min(n / 10.0) / n);
-    let time = time.max(lasting).min(n);
+    let time = held_against(time, lasting, n).min(n);
     let squares = from_mean.iter().map(|x| x * x).sum::<f64>() / n;
     let variance = squares * (n / (n - time)).min(2.0);
     let independent = n / time;
@@ -50,6 +50,17 @@ pub(crate) fn interval_of(batches: &[f64], lasting: f64) -> Interval {
     let freedom = (n / (2 * reach + 1) as f64).min(independent - 1.0).max(2.0) as usize;
     let half_width = student_t(freedom) * (variance / independent).sqrt();
     Interval { mean, half_width, is_trusted: independent >= INDEPENDENT }
+}
+
+/// Batches as of so many known times are a long run: it shows its correlations itself.
+const LONG: f64 = 5.0;
+
+/// The measured time of `n` batches, where correlations are known to last over `lasting` of them by the tail of the latencies. That is the time of
+/// the slowest queue, above what the mean of many queues shows. A short run shows too little, so its time is the known one at least. The
+/// longer the run, the less the known one counts: to the power of its share.
+fn held_against(time: f64, lasting: f64, n: f64) -> f64 {
+    let share = (LONG * lasting / n).min(1.0);
+    time * (lasting / time).max(1.0).powf(share)
 }
 
 /// Over how many batches a correlation lasts, and to which distance it was summed.

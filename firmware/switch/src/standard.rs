@@ -5,6 +5,7 @@ use router_core::layout::{self, Configuration};
 use router_core::links::{FlowControl, PortSizes, VcAllocation, VcOrder};
 use router_core::map::dragonfly::Arrangement;
 use router_core::plan::{AllocationUnit, CountAt, Pipeline, Priority};
+use router_core::map::grid::Ties;
 use router_core::route::dimension_order::DimensionOrderScheme;
 use router_core::route::olm::{OlmScheme, Policy, Rules, Scope};
 use router_core::route::{Here, RoutingScheme};
@@ -38,7 +39,7 @@ pub const fn mesh() -> Setup {
         global: sizes,
         reserved: [BUFFER; 2],
         selection: Selection::NEVER,
-        scheme: RoutingScheme::DimensionOrder(DimensionOrderScheme),
+        scheme: RoutingScheme::DimensionOrder(DimensionOrderScheme { ties: Ties::Parity }),
         map: MapSetup::Grid(GridMap { sizes: along, wraps: false }),
         // Column 1, row 1.
         here: Here {

@@ -16,7 +16,27 @@ pub struct Grid {
     nodes: u8,
     pub(crate) wraps: bool,
     one_way: bool,
+    ties: Ties,
 }
+
+/// Which way a packet goes where both ways round a ring of a torus are as long.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Ties {
+    /// Up from even coordinates, down from odd ones: both directions carry the same.
+    #[default]
+    Parity,
+    /// Up, as a table of one route to each destination may have it.
+    Up,
+    /// Either, drawn for each packet and each dimension where the packet is injected.
+    Random,
+}
+
+crate::words!(Ties {
+    "parity" => [Self::Parity],
+    "up" => [Self::Up],
+    "random" => [Self::Random],
+});
 
 /// Why some numbers do not make a grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,13 +89,25 @@ impl Grid {
         if ports > PortSet::CAPACITY {
             return Err(GridError::Ports);
         }
-        Ok(Self { sizes, dimensions: dims.len() as u8, nodes, wraps, one_way: false })
+        Ok(Self { sizes, dimensions: dims.len() as u8, nodes, wraps, one_way: false, ties: Ties::Parity })
     }
 
     /// The torus of these sizes whose links lead up alone: flits leave by the ports up, and come by those down.
     #[must_use]
     pub const fn one_way(self) -> Self {
         Self { wraps: true, one_way: true, ..self }
+    }
+
+    /// The same grid, with this way half-way round its rings.
+    #[must_use]
+    pub const fn with_ties(self, ties: Ties) -> Self {
+        Self { ties, ..self }
+    }
+
+    /// Which way packets go half-way round its rings.
+    #[inline]
+    pub const fn ties(&self) -> Ties {
+        self.ties
     }
 
     /// Whether links lead up alone.
@@ -259,7 +291,7 @@ impl Grid {
     }
 
     /// Whether the shorter way from `x` to `y` goes up, as all do where links lead up alone; half-way round, even coordinates go up and odd ones down,
-    /// so that both directions carry the same.
+    /// so that both directions carry the same, unless all are to go [up](Ties::Up) there.
     #[inline]
     pub(crate) const fn goes_up(&self, size: u32, x: u32, y: u32) -> bool {
         if self.one_way {
@@ -270,7 +302,7 @@ impl Grid {
         }
         let ahead = if y >= x { y.wrapping_sub(x) } else { y.wrapping_add(size).wrapping_sub(x) };
         let behind = size.wrapping_sub(ahead);
-        ahead < behind || (ahead == behind && x & 1 == 0)
+        ahead < behind || (ahead == behind && (matches!(self.ties, Ties::Up) || x & 1 == 0))
     }
 
     /// The coordinate one further up or down in a dimension of `size` routers; `None` beyond the edge of a mesh.

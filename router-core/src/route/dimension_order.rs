@@ -7,19 +7,27 @@
 //! beyond saturation, packets that enter would take each one as soon as it appears, and the ring would stand still. In a ring of
 //! two or three routers no packet takes a second hop, and all VCs serve; where links lead up alone, in one of two.
 
-use super::{Arrival, Candidates, Full, Here, Needs, Route, Scheme, Vcs, consume};
-use crate::header::Header;
+use super::{Arrival, Candidates, Draw, Full, Here, Needs, Route, Scheme, Vcs, consume};
+use crate::header::{Address, Header};
 use crate::layout;
-use crate::map::grid::Grid;
+use crate::map::grid::{Grid, Ties};
 use crate::map::{AnyMap, MapKind};
+use crate::settings::{Settings, Visit};
 use crate::units::{PortClass, PortId, PortSet, VcId, VcSet};
 
-/// One dimension after the other, on a mesh or torus.
+/// One dimension after the other, on a mesh or torus: its settings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct DimensionOrderScheme;
+pub struct DimensionOrderScheme {
+    /// Which way packets go half-way round a ring.
+    pub ties: Ties,
+}
 
-crate::no_settings!(DimensionOrderScheme);
+impl Settings for DimensionOrderScheme {
+    fn visit<V: Visit>(&mut self, visitor: &mut V) -> Result<(), V::Error> {
+        visitor.word("ties", &mut self.ties)
+    }
+}
 
 impl Scheme for DimensionOrderScheme {
     const WORD: &'static str = "dimension-order";
@@ -39,9 +47,13 @@ impl Scheme for DimensionOrderScheme {
         }
     }
 
+    fn draws(&self) -> bool {
+        self.ties == Ties::Random
+    }
+
     fn build<'m>(&self, map: &AnyMap<'m>, vcs: Vcs) -> Option<DimensionOrder> {
         let AnyMap::Grid(grid) = *map else { return None };
-        Some(DimensionOrder { grid, vcs: vcs.local })
+        Some(DimensionOrder { grid: grid.with_ties(self.ties), vcs: vcs.local })
     }
 }
 
@@ -76,11 +88,16 @@ impl DimensionOrder {
     }
 
     /// The next hop towards a router: its output, and the VCs that it may take. `None` at that router; no output where the router lies
-    /// beyond the network.
+    /// beyond the network. `drawn` has a bit for each dimension, where ties are drawn: `via` of a header.
     #[inline]
-    pub(super) fn hop(&self, here: &Here, from: Arrival, to: u32) -> Option<(PortSet, VcSet)> {
+    pub(super) fn hop(&self, here: &Here, from: Arrival, to: u32, drawn: u32) -> Option<(PortSet, VcSet)> {
         let (dimension, size, x, y) = self.grid.first_difference(here.router, to)?;
-        let up = self.grid.goes_up(size, x, y);
+        let is_drawn = self.grid.ties() == Ties::Random && self.grid.is_halfway(size, x, y);
+        let up = if is_drawn {
+            drawn.wrapping_shr(dimension.into()) & 1 == 1
+        } else {
+            self.grid.goes_up(size, x, y)
+        };
         let out = self.grid.port(dimension, up);
         let vcs = if self.grid.wraps {
             // A packet that travels up came in by the port that leads down.
@@ -99,8 +116,19 @@ impl DimensionOrder {
 impl Route for DimensionOrder {
     #[inline]
     fn offer(&self, here: &Here, from: Arrival, header: &Header) -> Result<Candidates, Full> {
-        let hop = self.hop(here, from, header.to.router);
+        let hop = self.hop(here, from, header.to.router, header.via);
         Ok(hop.map_or_else(|| consume(here, header.to), |(ports, vcs)| Candidates::minimal(ports, vcs)))
+    }
+
+    fn launch(&self, here: &Here, to: Address, length: u16, draw: &mut impl Draw) -> Header {
+        let header = Header { to, length, ..Header::default() };
+        if self.grid.ties() != Ties::Random {
+            return header;
+        }
+        let ties = self.grid.differences(here.router, to.router);
+        let ties = ties.filter(|&(_, size, x, y)| self.grid.is_halfway(size, x, y));
+        let via = ties.fold(0, |via, (dimension, ..)| via | draw.below(2).wrapping_shl(dimension.into()));
+        Header { via, ..header }
     }
 
     fn straight(&self, from: Arrival) -> Option<PortId> {

@@ -199,7 +199,7 @@ impl Drb {
             Some(from) => Arrival { vc: VcId::new(from.vc.number().wrapping_sub(first)), ..from },
             None => Arrival { kind: PortClass::NODE, ..Arrival::default() },
         };
-        let (ports, vcs) = DimensionOrder { grid: self.grid, vcs }.hop(here, from, to)?;
+        let (ports, vcs) = DimensionOrder { grid: self.grid, vcs }.hop(here, from, to, 0)?;
         Some((ports, VcSet::from_bits(vcs.bits().wrapping_shl(first.into()))))
     }
 }

@@ -68,7 +68,7 @@ fn a_torus_without_datelines_deadlocks() {
     assert_eq!(proof.stuck().len(), 8 * 2, "both VCs of each router: {proof}");
     let mut full = super::scenario(&text);
     full.traffic.pattern = desvio_sim::traffic::Tornado.into();
-    full.run.limit_cycles = 20_000;
+    full.run.limit_cycles = Some(20_000);
     let full = desvio_sim::blueprint::Blueprint::new(full).expect("a network");
     let outcome = run_with::<8, 2, _>(&full, &routing, 1.0, &|_| {}).expect("a run");
     assert!(matches!(outcome.violation, Some(Violation::Deadlock { .. })), "{:?}", outcome.violation);

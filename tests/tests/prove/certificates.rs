@@ -2,7 +2,7 @@
 
 use super::{atomic, dragonfly, grid, of};
 use desvio_prove::Certificate;
-use desvio_tests::certificate::check;
+use desvio_prove::check;
 use serde_json::{Value, json};
 
 fn certificate(text: &str) -> Certificate {

@@ -63,7 +63,7 @@ fn steps_that_share_a_class_deadlock() {
         run_with::<8, 4, _>(blueprint, &routing, 1.0, &|_| {}).expect("a run").violation
     };
     let mut open = scenario(&text);
-    open.run.limit_cycles = 20_000;
+    open.run.limit_cycles = Some(20_000);
     open.routing.scheme = router_core::route::drb::DrbScheme {
         threshold_high: router_core::fixed::U8F8::ZERO,
         tolerance: router_core::fixed::U8F8::from_bits(1),

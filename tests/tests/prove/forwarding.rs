@@ -1,12 +1,12 @@
 //! Forwarding tables: those of a real OpenSM on a 4 x 4 torus, those that are computed, and those of other routings.
 
 use super::{blueprint, grid, of};
+use desvio_prove::check;
 use desvio_prove::{Certificate, Proof, Verdict, prove};
 use desvio_sim::blueprint::Blueprint;
 use desvio_sim::exported_tables;
 use desvio_sim::run::run;
 use desvio_sim::scenario::Scenario;
-use desvio_tests::certificate::check;
 use std::path::Path;
 
 /// The torus of `examples/infiniband`, routed by one of OpenSM's engines.

@@ -186,6 +186,9 @@ fn section(table: &Table, compared: &[Comparison<'_>]) -> String {
         fields.push(causes.map(|(_, letter)| letter.to_string()).collect::<Vec<_>>().join(" "));
         let _ = writeln!(text, "| {} |", fields.join(" | "));
     }
+    for line in differences(table, compared, has_plain, has_recorded) {
+        let _ = writeln!(text, "| {line} |");
+    }
     if !table.cause.is_empty() {
         text.push('\n');
     }
@@ -193,6 +196,37 @@ fn section(table: &Table, compared: &[Comparison<'_>]) -> String {
         let _ = writeln!(text, "- *{letter}*: {}", cause.text);
     }
     text
+}
+
+/// The rows that are differences of others: an absolute figure hides what a small part of it is.
+fn differences(
+    table: &Table,
+    compared: &[Comparison<'_>],
+    has_plain: bool,
+    has_recorded: bool,
+) -> Vec<String> {
+    let mut lines = Vec::new();
+    for difference in &table.difference {
+        let of = |row: &'_ str| compared.iter().filter(move |one| one.cell.row() == row);
+        for (at, (row, minus)) in of(&difference.row).zip(of(&difference.minus)).enumerate() {
+            let less = |a: f64, b: f64| figure(table, a - b);
+            let both =
+                |a: Option<f64>, b: Option<f64>| a.zip(b).map_or("–".to_owned(), |(a, b)| less(a, b));
+            let name = if at == 0 { difference.name.as_str() } else { "" };
+            let mut fields = vec![name.to_owned(), row.cell.column().clone(), less(row.theirs, minus.theirs)];
+            fields.extend(has_recorded.then(|| "–".to_owned()));
+            fields.extend([less(row.ours, minus.ours), String::new()]);
+            if table.changed {
+                fields.extend([both(row.changed, minus.changed), String::new()]);
+            }
+            if has_plain {
+                fields.extend([both(row.plain, minus.plain), String::new()]);
+            }
+            fields.push(String::new());
+            lines.push(fields.join(" | "));
+        }
+    }
+    lines
 }
 
 fn figure(table: &Table, value: f64) -> String {

@@ -37,7 +37,18 @@ pub(super) struct Table {
     pub(super) row: Vec<Line>,
     pub(super) column: Vec<Line>,
     #[serde(default)]
+    pub(super) difference: Vec<Difference>,
+    #[serde(default)]
     pub(super) cause: Vec<Cause>,
+}
+
+/// A row that is the difference of two others, by their names.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Difference {
+    pub(super) name: String,
+    pub(super) row: String,
+    pub(super) minus: String,
 }
 
 /// A program that is compared with.

@@ -7,7 +7,7 @@ use super::progress::Display;
 use super::{interrupt, output};
 use desvio_report::{Curve, Folder, ReportError, Store, json, table};
 use desvio_sim::campaign::{Backlog, Observer, Saturation, find_saturation, run_loads};
-use desvio_sim::run::{Outcome, Progress, RunError};
+use desvio_sim::run::{Outcome, Progress, RunError, lacking};
 use desvio_sim::scenario::Loads;
 use indicatif::HumanCount;
 use rayon::prelude::*;
@@ -26,6 +26,21 @@ pub(crate) struct Manner {
     /// Tell nothing but results and errors
     #[arg(long)]
     pub(crate) quiet: bool,
+}
+
+/// Says what loads that ended at their limit waited for.
+fn tell_limits(curves: &[Curve]) {
+    let name = |curve: &Curve| if curves.len() > 1 { format!("{}, ", curve.name) } else { String::new() };
+    for (curve, point) in curves.iter().flat_map(|curve| curve.points.iter().map(move |point| (curve, point)))
+    {
+        if let Some(lacks) = lacking(point) {
+            let load = point.load;
+            output::tell(&format!(
+                "{}load {load:.3} ended at its limit (run.limit_cycles): {lacks}",
+                name(curve)
+            ));
+        }
+    }
 }
 
 /// Runs the cases, prints their table, leaves their files in `out`, and returns their curves. Loads that an earlier run has left there
@@ -55,6 +70,7 @@ pub(crate) fn run_all(cases: &[Case], out: &Arc<Folder>, manner: Manner) -> Resu
     let kept = desk.kept.flush();
     kept.map_err(|error| Failure::Input(format!("error: cannot write the results: {error}")))?;
     if !manner.quiet {
+        tell_limits(files.store.curves());
         tell_speed(&desk.kept, out, seconds);
         output::tell(&format!("results in {}", out.path().display()));
     }

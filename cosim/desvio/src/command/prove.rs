@@ -33,6 +33,9 @@ pub(crate) struct Arguments {
     /// Write the ranks to a file (JSON), from which the proof can be checked without a search
     #[arg(long, value_name = "OUT")]
     certificate: Option<PathBuf>,
+    /// Check a certificate of the scenario instead of searching: its packets are followed, and each hop is held against the ranks
+    #[arg(long, value_name = "CERTIFICATE", conflicts_with_all = ["certificate", "scenario", "routes"])]
+    check: Option<PathBuf>,
     /// Where packets wait for each other: write a scenario in which they do, and run it
     #[arg(long, value_name = "OUT")]
     scenario: Option<PathBuf>,
@@ -51,11 +54,13 @@ const EXAMPLES: &str = "\
 Examples:
   desvio prove scenarios/dragonfly.toml
   desvio prove scenarios/torus.toml --certificate torus.json
+  desvio prove scenarios/torus.toml --check torus.json
   desvio prove scenarios/torus.toml --set routing.algorithm=multipath \\
       --routes --scenario stuck.toml
 
 Exit status: 0 proven; 1 not proven: packets that wait for each other, one
-without a way on, or one whose route has no bound; 2 bad input.";
+without a way on, one whose route has no bound, or a certificate that does
+not hold; 2 bad input.";
 
 pub(crate) fn prove(arguments: &Arguments) -> Result<(), Failure> {
     output::hush(arguments.quiet);
@@ -64,6 +69,9 @@ pub(crate) fn prove(arguments: &Arguments) -> Result<(), Failure> {
     let file = arguments.file.display();
     let wiring = case.blueprint.wiring();
     let refuse = |error: ProveError| Failure::Input(wiring.named(&format!("{file}: {error}")));
+    if let Some(path) = &arguments.check {
+        return check(path, &case);
+    }
     let routing = case.blueprint.routing().map_err(|error| refuse(error.into()))?;
     let bar = bar(arguments, wiring.nodes());
     let proof = desvio_prove::prove(&case.blueprint, routing, &|| bar.inc(1)).map_err(refuse)?;
@@ -85,6 +93,18 @@ pub(crate) fn prove(arguments: &Arguments) -> Result<(), Failure> {
         return Ok(());
     }
     Err(Failure::Broken("not proven".to_owned()))
+}
+
+/// Says whether a certificate holds; what does not is the message of a failure.
+fn check(path: &Path, case: &Case) -> Result<(), Failure> {
+    let name = path.display();
+    let unread = |error| Failure::Input(format!("error: cannot read {name}: {error}"));
+    let bytes = std::fs::read(path).map_err(unread)?;
+    let refuted = |why: &dyn std::fmt::Display| Failure::Broken(format!("{name}: {why}\nnot proven"));
+    let text = std::str::from_utf8(&bytes).map_err(|error| refuted(&error))?;
+    let checked = desvio_prove::check_of(text, case.blueprint.scenario()).map_err(|why| refuted(&why))?;
+    let (states, hops, ranks) = (checked.states, checked.hops, checked.ranks.len());
+    output::print(&format!("{name}: holds: {states} states, {hops} hops, {ranks} channels with ranks"))
 }
 
 /// The routes of all packets that wait for each other.

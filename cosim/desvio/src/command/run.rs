@@ -148,7 +148,8 @@ pub(crate) fn attach(
     let file = source::name(file);
     let shapes =
         Shape::of_network(&case.blueprint).map_err(|error| Failure::Input(format!("{file}: {error}")))?;
-    let of_a_load = case.blueprint.scenario().run.limit_cycles.saturating_mul(routers as u64);
+    let cycles = case.blueprint.scenario().run.longest_measurement(case.blueprint.wiring().nodes());
+    let of_a_load = cycles.saturating_mul(routers as u64);
     let compile = |shape: Shape| {
         let shape = shape.for_own_packets();
         let design = rtl::router(&shape, hdl, false, verilated::Run::of_cycles(of_a_load))?;

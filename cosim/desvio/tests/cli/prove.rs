@@ -55,3 +55,63 @@ fn bad_input_is_refused_before_the_search() {
             .contains("no/such/folder.json")
     );
 }
+
+/// A certificate holds for its scenario, also with other traffic; each way to tamper with it ends with status 1 and what does not hold.
+#[test]
+fn a_certificate_is_checked() {
+    let place = Place::new();
+    let small = ["--set", "topology.dims=[4, 3]"];
+    place.succeed(&[&["prove", "scenarios/torus.toml", "--certificate", "torus.json"], &small[..]].concat());
+    let check = |name: &str, sets: &[&str]| {
+        place.desvio(&[&["prove", "scenarios/torus.toml", "--check", name], &small[..], sets].concat())
+    };
+    let ended = check("torus.json", &["--set", "traffic.pattern=tornado", "--set", "traffic.loads=[0.9]"]);
+    assert_eq!(ended.status, Some(0), "{ended:#?}");
+    assert!(ended.out.contains("torus.json: holds: "), "{ended:#?}");
+    for (set, why) in [
+        ("router.vcs=4", "is of another scenario: `"),
+        ("routing.ties=up", "is of another scenario: `ties = "),
+        ("traffic.packet_flits=2", "is of another scenario: `packet_flits = "),
+    ] {
+        let ended = check("torus.json", &["--set", set]);
+        assert_eq!(ended.status, Some(1), "{ended:#?}");
+        assert!(ended.err.contains(why), "{set}: {ended:#?}");
+    }
+    let file = place.read("torus.json");
+    let line =
+        |n: usize| file.lines().filter(|line| line.starts_with("    [")).nth(n).expect("a rank").to_owned();
+    let raised = |line: &str| {
+        let (before, rank) = line.trim_end_matches("],").rsplit_once(", ").expect("a rank");
+        format!("{before}, {}],", rank.parse::<u32>().expect("a number") + 1000)
+    };
+    let first = line(20);
+    let number = |key: &str| {
+        let of = file.lines().find(|line| line.contains(&format!("\"{key}\"")));
+        let line = of.expect("a claim").to_owned();
+        (line.clone(), line.replace(": ", ": 9"))
+    };
+    let tampered = [
+        (format!("{first}\n"), String::new(), "has no rank"),
+        (first.clone(), format!("{first}\n{first}"), "a second one"),
+        (first.clone(), first.replace("    [0, ", "    [99, ").replace("    [1, ", "    [99, "), "rank"),
+        (first.clone(), raised(&first), "lower rank"),
+        ("\"rule\": \"acyclic\"".to_owned(), "\"rule\": \"proven\"".to_owned(), "no certificate"),
+        ("\"format\": 1".to_owned(), "\"format\": 2".to_owned(), "format 2 is unknown"),
+        (number("states").0, number("states").1, " states, not 9"),
+        (number("hops").0, number("hops").1, " hops, not 9"),
+        (number("longest_route").0, number("longest_route").1, "longest route, not 9"),
+        (number("routers").0, number("routers").1, "routers and "),
+        (number("nodes").0, number("nodes").1, "nodes, not "),
+        ("dims = [4, 3]".to_owned(), "dims = [3, 4]".to_owned(), "is of another scenario"),
+        ("\"format\"".to_owned(), "\"signed\": 1, \"format\"".to_owned(), "unknown field"),
+        ("{".to_owned(), String::new(), "no certificate"),
+    ];
+    for (from, to, why) in tampered {
+        assert!(file.contains(&from), "{from}");
+        place.write("tampered.json", &file.replacen(&from, &to, 1));
+        let ended = check("tampered.json", &[]);
+        assert_eq!(ended.status, Some(1), "{from} to {to}: {ended:#?}");
+        assert!(ended.err.contains(why) && ended.err.contains("not proven"), "{from} to {to}: {ended:#?}");
+    }
+    assert_eq!(check("none.json", &[]).status, Some(2));
+}

@@ -125,7 +125,7 @@ pub(super) fn run() -> RunSettings {
     RunSettings {
         warmup_cycles: None,
         measure_cycles: None,
-        limit_cycles: 50_000,
+        limit_cycles: None,
         window_cycles: 10,
         seed: 1,
         details: false,

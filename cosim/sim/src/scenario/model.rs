@@ -256,12 +256,34 @@ pub struct RunSettings {
     pub warmup_cycles: Option<u64>,
     /// Cycles measured; `None`: until the confidence intervals are narrow.
     pub measure_cycles: Option<u64>,
-    /// Limit of warm-up and of measurement each, when automatic.
-    pub limit_cycles: u64,
+    /// Limit of warm-up and of measurement each, when automatic; `None`: by the size of the network.
+    pub limit_cycles: Option<u64>,
     /// Width of a window of the time series, in cycles.
     pub window_cycles: u64,
     /// Of every random choice.
     pub seed: u64,
     /// Whether results have every link and every node.
     pub details: bool,
+}
+
+/// Cycles of a warm-up, and of a measurement of a large network, at most.
+const LIMIT_CYCLES: u64 = 50_000;
+/// Nodes of a network that is large: its packets in as many cycles are enough for narrow intervals.
+const MANY_NODES: u64 = 1_000;
+/// How much longer a small network is measured, at most.
+const LONGER: u64 = 10;
+
+impl RunSettings {
+    /// Cycles of the warm-up, those that it has or its limit.
+    #[must_use]
+    pub fn longest_warmup(&self) -> u64 {
+        self.warmup_cycles.unwrap_or(self.limit_cycles.unwrap_or(LIMIT_CYCLES))
+    }
+
+    /// Cycles of the measurement of a network with so many nodes, those that it has or its limit: as few nodes as send few packets need long.
+    #[must_use]
+    pub fn longest_measurement(&self, nodes: usize) -> u64 {
+        let by_size = || LIMIT_CYCLES * (MANY_NODES / nodes.max(1) as u64).clamp(1, LONGER);
+        self.measure_cycles.or(self.limit_cycles).unwrap_or_else(by_size)
+    }
 }

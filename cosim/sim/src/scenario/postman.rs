@@ -2,7 +2,6 @@
 
 use router_core::header::LENGTH_BITS;
 use router_core::map::MapKind;
-use router_core::route::dimension_order::DimensionOrderScheme;
 use router_core::units::PortClass;
 
 use super::model::*;
@@ -22,7 +21,7 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
         let why = "goes straight on in a dimension: it is for meshes";
         return refuse(&["topology.kind"], why, "`topology.kind` must be \"mesh\"");
     }
-    if routing.scheme != DimensionOrderScheme.into() {
+    if !matches!(routing.scheme, RoutingScheme::DimensionOrder(_)) {
         let why = "has an address for one dimension after the other ahead of a packet";
         return refuse(&["routing.algorithm"], why, "`routing.algorithm` must be \"dimension-order\"");
     }

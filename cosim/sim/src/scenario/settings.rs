@@ -4,6 +4,8 @@ use std::path::Path;
 
 use router_core::absolute_credits::LONGEST_PERIOD;
 use router_core::lifetime::{MOST_LIFETIME, MOST_STALL_COUNT};
+use router_core::map::MapKind;
+use router_core::map::grid::Ties;
 use router_core::route::forwarding::ForwardingScheme;
 use router_core::settings::Choice;
 
@@ -29,6 +31,7 @@ pub(super) fn routing(
         Some(scheme) => fitting(section, scheme, topology)?,
         None => default.scheme,
     };
+    ties(section, scheme, topology)?;
     let files = [("tables", TABLES), ("service_levels", SERVICE_LEVELS), ("sl_to_vl", SL_TO_VL)];
     let [tables, service_levels, sl_to_vl] = files.map(|(key, expected)| {
         section.get(key).map(|field| file::read(&field, folder, expected)).transpose()
@@ -60,6 +63,23 @@ pub(super) fn topology(section: &Section<'_>, folder: &Path) -> Result<Topology,
 }
 
 /// The routing, if it knows its way about that kind of topology.
+/// Which way packets go half-way round a ring concerns one routing on one kind of network; elsewhere it would be written for nothing.
+fn ties(section: &Section<'_>, scheme: RoutingScheme, topology: &Topology) -> Result<(), Problem> {
+    let Some(field) = section.get("ties") else { return Ok(()) };
+    let is_default = field.word::<Ties>()? == Ties::default();
+    if matches!(scheme, RoutingScheme::DimensionOrder(_))
+        && (is_default || topology.map_kind() == MapKind::Torus)
+    {
+        return Ok(());
+    }
+    let (kind, word) = (topology.word(), scheme.word());
+    let message = format!(
+        "ties half-way round a ring are broken by \"dimension-order\" on a torus, not by \"{word}\" on {} {kind}",
+        article(kind)
+    );
+    Err(field.refuse(message).note("`routing.ties` must be left out"))
+}
+
 fn fitting(
     section: &Section<'_>,
     scheme: RoutingScheme,
@@ -187,7 +207,7 @@ pub(super) fn run(section: &Section<'_>, default: RunSettings) -> Result<RunSett
     Ok(RunSettings {
         warmup_cycles: automatic(section, "warmup_cycles", 0)?,
         measure_cycles: automatic(section, "measure_cycles", 1)?,
-        limit_cycles: section.whole("limit_cycles", 1..=MOST_CYCLES, default.limit_cycles)?,
+        limit_cycles: automatic(section, "limit_cycles", 1)?,
         window_cycles: section.whole("window_cycles", 1..=MOST_CYCLES, default.window_cycles)?,
         seed: section.whole("seed", 0..=i64::MAX as u64, default.seed)?,
         details: section.get("details").map_or(Ok(default.details), |field| field.flag())?,

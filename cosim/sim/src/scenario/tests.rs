@@ -11,6 +11,7 @@ mod page;
 mod patterns;
 mod properties;
 mod shared_places;
+mod ties;
 
 use std::path::Path;
 

@@ -217,7 +217,7 @@ fn run_lines(run: &RunSettings) -> Lines {
     vec![
         ("warmup_cycles", automatic(run.warmup_cycles)),
         ("measure_cycles", automatic(run.measure_cycles)),
-        ("limit_cycles", run.limit_cycles.to_string()),
+        ("limit_cycles", automatic(run.limit_cycles)),
         ("window_cycles", run.window_cycles.to_string()),
         ("seed", run.seed.to_string()),
         ("details", run.details.to_string()),

@@ -37,7 +37,7 @@ fn the_defaults_of_a_dragonfly_are_the_published_setup() {
     assert_eq!(trigger.global_restriction, Some(restriction));
     assert_eq!(trigger.relative_threshold, U8F8::nearest(0.7));
     assert_eq!(scenario.traffic.loads, Loads::List(vec![0.1]));
-    assert_eq!((scenario.run.warmup_cycles, scenario.run.limit_cycles), (None, 50_000));
+    assert_eq!((scenario.run.warmup_cycles, scenario.run.limit_cycles), (None, None));
     assert_eq!(scenario.differences(), topology_of_dragonfly());
 }
 

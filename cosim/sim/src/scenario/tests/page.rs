@@ -53,6 +53,7 @@ fn every_word_is_on_the_page() {
         words::<AllocationUnit>(),
         words::<Priority>(),
         words::<VcOrder>(),
+        words::<router_core::map::grid::Ties>(),
         words::<CountAt>(),
         words::<AllocatorKind>(),
         words::<ArbiterKind>(),

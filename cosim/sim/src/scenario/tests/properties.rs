@@ -283,7 +283,7 @@ fn run() -> impl Strategy<Value = RunSettings> {
     (
         prop::option::of(0u64..1_000_000),
         prop::option::of(cycles.clone()),
-        cycles.clone(),
+        prop::option::of(cycles.clone()),
         cycles,
         0..=i64::MAX as u64,
         any::<bool>(),

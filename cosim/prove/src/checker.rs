@@ -1,38 +1,82 @@
 //! An independent checker of the certificates of `desvio prove`.
 //!
-//! It shares no code with the prover but the routing itself: it reads the file, builds the network of the scenario in it, follows
+//! It shares nothing with the search but the routing itself and the form of the file: it builds the network of the scenario in it, follows
 //! every packet through every hop once more, and holds each state against the ranks. It searches for no rank.
 //!
 //! An escape ring moves by its bubble. That is an argument, and no rank; what it rests on is looked at: one circle through all routers, which
 //! packets come on to where there is room for two, all of one length.
 
+mod launched;
+mod ring;
+
+use crate::certificate::{Certificate, Rule};
 use desvio_sim::blueprint::Blueprint;
 use desvio_sim::scenario::{Scenario, VcAllocation};
 use desvio_sim::topology::{Peer, Wiring};
+use launched::lengths;
 use router_core::header::Header;
 use router_core::plan::Plan;
-use router_core::route::{Arrival, Candidate, Draw, Here, HopKind, Route, Routing};
+use router_core::route::{Arrival, Candidate, Here, HopKind, Route, Routing};
 use router_core::settings::Choice;
 use router_core::units::{PortId, VcId};
-use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
+use thiserror::Error;
 
-/// Router, input port, VC in ascending order.
-type Channel = (usize, u8, u8);
-
-/// A packet: where it is, and its header. The destination is in the header.
-type Packet = (Channel, Header);
+/// What does not hold of a certificate.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct Refuted(String);
 
 /// Checks a certificate.
 ///
 /// # Errors
 /// The first thing that is not as the certificate says.
-pub fn check(text: &str) -> Result<(), String> {
-    let file: Value = serde_json::from_str(text).map_err(|error| format!("no JSON: {error}"))?;
-    let claims = Claims::read(&file)?;
-    let scenario = Scenario::parse(&claims.scenario, "certificate", Path::new("."), &[])
-        .map_err(|error| format!("no scenario: {error}"))?;
+pub fn check(text: &str) -> Result<Certificate, Refuted> {
+    let certificate = read(text).map_err(Refuted)?;
+    let scenario = scenario_of(&certificate).map_err(Refuted)?;
+    follow_all(&certificate, scenario).map_err(Refuted)?;
+    Ok(certificate)
+}
+
+/// Checks a certificate of the routing of a scenario. The certificate may be of one with other traffic, another run, other latencies and
+/// losses of links: a proof does not speak of these.
+///
+/// # Errors
+/// The first thing that is not as the certificate says, or another setting that it is of.
+pub fn check_of(text: &str, scenario: &Scenario) -> Result<Certificate, Refuted> {
+    let certificate = read(text).map_err(Refuted)?;
+    let mut theirs = scenario_of(&certificate).map_err(Refuted)?;
+    (theirs.run, theirs.links) = (scenario.run.clone(), scenario.links.clone());
+    let (packet_flits, reply_flits) = (theirs.traffic.packet_flits, theirs.traffic.reply_flits);
+    theirs.traffic = scenario.traffic.clone();
+    (theirs.traffic.packet_flits, theirs.traffic.reply_flits) = (packet_flits, reply_flits);
+    if theirs != *scenario {
+        let (theirs, own) = (theirs.to_toml(), scenario.to_toml());
+        let other = theirs.lines().zip(own.lines()).find(|(theirs, own)| theirs != own);
+        let of = other.map_or(String::new(), |(theirs, own)| format!(": `{theirs}`, not `{own}`"));
+        return Err(Refuted(format!("the certificate is of another scenario{of}")));
+    }
+    follow_all(&certificate, scenario.clone()).map_err(Refuted)?;
+    Ok(certificate)
+}
+
+fn read(text: &str) -> Result<Certificate, String> {
+    let certificate: Certificate =
+        serde_json::from_str(text).map_err(|error| format!("no certificate: {error}"))?;
+    match certificate.format {
+        Certificate::FORMAT => Ok(certificate),
+        other => Err(format!("format {other} is unknown, expected {}", Certificate::FORMAT)),
+    }
+}
+
+fn scenario_of(certificate: &Certificate) -> Result<Scenario, String> {
+    Scenario::parse(&certificate.scenario, "scenario of the certificate", Path::new("."), &[])
+        .map_err(|error| error.to_string())
+}
+
+fn follow_all(certificate: &Certificate, scenario: Scenario) -> Result<(), String> {
+    let claims = Claims::of(certificate)?;
     let blueprint = Blueprint::new(scenario).map_err(|error| error.to_string())?;
     let routing = blueprint.routing().map_err(|error| error.to_string())?;
     let mut checker = Checker::new(&blueprint, routing, &claims)?;
@@ -42,57 +86,47 @@ pub fn check(text: &str) -> Result<(), String> {
     checker.compare()
 }
 
+/// Router, input port, VC in ascending order.
+type Channel = (usize, u8, u8);
+
+/// A channel in words.
+fn named((router, port, vc): Channel) -> String {
+    format!("router {router}, port {port}, VC {vc}")
+}
+
+/// A packet: where it is, and its header. The destination is in the header.
+type Packet = (Channel, Header);
+
 /// What a certificate says.
-struct Claims {
-    scenario: String,
+struct Claims<'c> {
+    certificate: &'c Certificate,
     is_acyclic: bool,
-    /// Routers, nodes.
-    size: (u64, u64),
-    /// States, hops, hops of the longest route.
-    totals: (u64, u64, u64),
     ranks: HashMap<Channel, u64>,
 }
 
-impl Claims {
-    fn read(file: &Value) -> Result<Self, String> {
-        let number = |key: &str| file[key].as_u64().ok_or(format!("{key} is no number"));
-        if number("format")? != 1 {
-            return Err("an unknown format".to_owned());
-        }
+impl<'c> Claims<'c> {
+    fn of(certificate: &'c Certificate) -> Result<Self, String> {
         let mut ranks = HashMap::new();
-        for line in file["ranks"].as_array().ok_or("no ranks")? {
-            let numbers: Option<Vec<u64>> =
-                line.as_array().and_then(|line| line.iter().map(Value::as_u64).collect());
-            let Some([router, port, vc, rank]) = numbers.as_deref() else {
-                return Err(format!("no rank: {line}"));
-            };
-            let small = |n: u64| u8::try_from(n).map_err(|_| format!("no such channel: {line}"));
-            if *rank == 0 || ranks.insert((*router as usize, small(*port)?, small(*vc)?), *rank).is_some() {
-                return Err(format!("a rank of 0, or a second one: {line}"));
+        for &(router, port, vc, rank) in &certificate.ranks {
+            let channel = (router as usize, port, vc);
+            if rank == 0 || ranks.insert(channel, rank.into()).is_some() {
+                return Err(format!("{} has a rank of 0, or a second one", named(channel)));
             }
         }
-        Ok(Self {
-            scenario: file["scenario"].as_str().ok_or("no scenario")?.to_owned(),
-            is_acyclic: match file["rule"].as_str() {
-                Some("acyclic") => true,
-                Some("escape") => false,
-                _ => return Err("an unknown rule".to_owned()),
-            },
-            size: (number("routers")?, number("nodes")?),
-            totals: (number("states")?, number("hops")?, number("longest_route")?),
-            ranks,
-        })
+        Ok(Self { certificate, is_acyclic: certificate.rule == Rule::Acyclic, ranks })
     }
 }
 
 /// What is left to compare when all packets have been followed.
 struct Checker<'a> {
-    claims: &'a Claims,
+    claims: &'a Claims<'a>,
     wiring: &'a Wiring,
     blueprint: &'a Blueprint,
     routing: Routing<'a>,
     heres: Vec<Here>,
     plans: Vec<Plan<64>>,
+    /// Of the packets that fit into the same buffers, the length of the longest.
+    lengths: Vec<u16>,
     used: HashSet<Channel>,
     /// The channels of the escape ring, each with the next one, and those by which packets come on to it.
     ring: HashMap<Channel, Channel>,
@@ -128,27 +162,37 @@ enum OnRing {
 }
 
 impl<'a> Checker<'a> {
-    fn new(blueprint: &'a Blueprint, routing: Routing<'a>, claims: &'a Claims) -> Result<Self, String> {
+    fn new(blueprint: &'a Blueprint, routing: Routing<'a>, claims: &'a Claims<'a>) -> Result<Self, String> {
         let wiring = blueprint.wiring();
         let routers = 0..wiring.routers();
-        if claims.size != (wiring.routers() as u64, wiring.nodes() as u64) {
-            return Err("another number of routers or nodes".to_owned());
+        let (routers_of, nodes_of) = (claims.certificate.routers, claims.certificate.nodes as usize);
+        if (routers_of, nodes_of) != (wiring.routers(), wiring.nodes()) {
+            let (routers, nodes) = (wiring.routers(), wiring.nodes());
+            return Err(format!(
+                "the network has {routers} routers and {nodes} nodes, not {routers_of} and {nodes_of}"
+            ));
         }
+        let heres = routers.clone().map(|router| blueprint.here(router)).collect();
+        let plans: Vec<Plan<64>> = routers
+            .map(|router| blueprint.plan(router).map_err(|error| error.to_string()))
+            .collect::<Result<_, _>>()?;
+        let lengths = lengths(blueprint.scenario(), &plans);
+        let (used, ring, entries) = (HashSet::new(), HashMap::new(), HashSet::new());
+        let (states, hops, longest) = (0, 0, 0);
         Ok(Self {
             claims,
             wiring,
             blueprint,
             routing,
-            heres: routers.clone().map(|router| blueprint.here(router)).collect(),
-            plans: routers
-                .map(|router| blueprint.plan(router).map_err(|e| e.to_string()))
-                .collect::<Result<_, _>>()?,
-            used: HashSet::new(),
-            ring: HashMap::new(),
-            entries: HashSet::new(),
-            states: 0,
-            hops: 0,
-            longest: 0,
+            heres,
+            plans,
+            lengths,
+            used,
+            ring,
+            entries,
+            states,
+            hops,
+            longest,
         })
     }
 
@@ -163,28 +207,6 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
-    /// Every new packet for a node.
-    fn injected(&self, node: usize) -> Vec<Packet> {
-        let to = self.blueprint.address(node);
-        let mut packets = Vec::new();
-        for from in (0..self.wiring.nodes()).filter(|&from| from != node) {
-            let (router, port) = self.wiring.attachment(from);
-            let mut script = Script { draws: Vec::new(), next: 0 };
-            loop {
-                let mut header = self.routing.launch(&self.heres[router], to, 1, &mut script);
-                let level = self.routing.level(self.blueprint.address(from), to);
-                header.carried = header.carried.with_level(level);
-                for vc in self.plans[router].links.vcs(PortId::new(port as u8)) {
-                    packets.push(((router, port as u8, vc.number()), header));
-                }
-                if !script.advance() {
-                    break;
-                }
-            }
-        }
-        packets
-    }
-
     /// What is ahead of a packet; in `done`, `None` while a packet is on the way that is followed.
     fn ahead_of(
         &mut self,
@@ -194,7 +216,7 @@ impl<'a> Checker<'a> {
     ) -> Result<Ahead, String> {
         match done.get(&packet) {
             Some(Some(ahead)) => return Ok(*ahead),
-            Some(None) => return Err(format!("a packet for node {node} comes back to {:?}", packet.0)),
+            Some(None) => return Err(format!("a packet for node {node} comes back to {}", named(packet.0))),
             None => done.insert(packet, None),
         };
         let (hops, exit) = self.judged(node, packet)?;
@@ -206,7 +228,7 @@ impl<'a> Checker<'a> {
         }
         // A packet that lies in the channel may wait anywhere ahead of it.
         if self.is_spread(packet.0.0) && ahead.exit >= self.rank(packet.0)? {
-            return Err(format!("a packet for node {node} in {:?} may be stuck ahead", packet.0));
+            return Err(format!("a packet for node {node} in {} may be stuck ahead", named(packet.0)));
         }
         done.insert(packet, Some(ahead));
         Ok(ahead)
@@ -234,57 +256,24 @@ impl<'a> Checker<'a> {
                 self.entries.insert(channel);
             }
             if rank >= own && (self.claims.is_acyclic || !hop.whole && !is_spread) {
-                return Err(format!("a packet for node {node} in {:?} has a hop to no lower rank", packet.0));
+                return Err(format!(
+                    "a packet for node {node} in {} has a hop to no lower rank",
+                    named(packet.0)
+                ));
             }
             exit = if hop.requested { exit.min(rank) } else { exit };
         }
         if exit < own {
             return Ok((hops, exit));
         }
-        Err(format!("a packet for node {node} is stuck in {:?}", packet.0))
-    }
-
-    /// A hop along the ring, which leads from each channel to one other: it counts as one to a node.
-    fn note_ring(&mut self, from: Channel, to: Channel) -> Result<u64, String> {
-        match self.ring.insert(from, to) {
-            Some(other) if other != to => {
-                Err(format!("the ring leads from {from:?} to {other:?} and {to:?}"))
-            }
-            _ => Ok(0),
-        }
-    }
-
-    /// The ring is one circle through all routers, all packets come on to it, and its buffers have room for two of their one length.
-    fn compare_ring(&self) -> Result<(), String> {
-        let Some(&start) = self.ring.keys().min() else {
-            return if self.entries.is_empty() {
-                Ok(())
-            } else {
-                Err("escapes that lead on to no ring".into())
-            };
-        };
-        let circle =
-            std::iter::successors(Some(start), |at| self.ring.get(at).copied().filter(|to| *to != start));
-        let routers: HashSet<_> = circle.take(self.ring.len()).map(|(router, ..)| router).collect();
-        if routers.len() != self.wiring.routers() || self.ring.len() != routers.len() {
-            return Err("the ring is no circle through all routers".to_owned());
-        }
-        if !self.entries.iter().all(|channel| self.ring.contains_key(channel)) {
-            return Err("packets come on to what is no channel of the ring".to_owned());
-        }
-        let scenario = self.blueprint.scenario();
-        let (shortest, longest) = (scenario.shortest_packet(), scenario.longest_packet());
-        let has_room = |&(router, port, _): &Channel| {
-            u32::from(self.plans[router].links.buffer(PortId::new(port))) >= 2 * longest
-        };
-        let has_bubble = scenario.router.vc_allocation == VcAllocation::Bubble
-            && shortest == longest
-            && self.ring.keys().all(has_room);
-        if has_bubble { Ok(()) } else { Err("the ring has no bubble".to_owned()) }
+        Err(format!(
+            "a packet for node {node} is stuck in {}: it requests no channel of a lower rank",
+            named(packet.0)
+        ))
     }
 
     fn rank(&self, channel: Channel) -> Result<u64, String> {
-        self.claims.ranks.get(&channel).copied().ok_or(format!("{channel:?} has no rank"))
+        self.claims.ranks.get(&channel).copied().ok_or_else(|| format!("{} has no rank", named(channel)))
     }
 
     /// The hops that the routing offers and the selection may take.
@@ -307,6 +296,11 @@ impl<'a> Checker<'a> {
             else {
                 continue;
             };
+            // Room for the whole packet, but for the minimal hops of what moves by flits.
+            let needs_room = !plan.links.flow.by_flit() || !is_minimal;
+            if needs_room && header.length > plan.links.buffer(port) {
+                continue;
+            }
             if !is_minimal && !is_escape && (!detours || !all && !has_minimal) {
                 continue;
             }
@@ -335,40 +329,19 @@ impl<'a> Checker<'a> {
 
     /// The totals, and that no channel has a rank that no packet comes to.
     fn compare(&self) -> Result<(), String> {
-        if self.used.len() != self.claims.ranks.len() {
-            return Err("channels have ranks that no packet comes to".to_owned());
+        if let Some(&channel) = self.claims.ranks.keys().filter(|channel| !self.used.contains(channel)).min()
+        {
+            return Err(format!("{} has a rank, and no packet comes there", named(channel)));
         }
-        let found = (self.states, self.hops, self.longest);
-        if found != self.claims.totals {
-            return Err(format!("states, hops and longest route are {found:?}"));
+        let Certificate { states, hops, longest_route, .. } = *self.claims.certificate;
+        let totals = [
+            ("states", self.states, states),
+            ("hops", self.hops, hops),
+            ("hops of the longest route", self.longest, longest_route.into()),
+        ];
+        match totals.into_iter().find(|(_, found, claimed)| found != claimed) {
+            Some((what, found, claimed)) => Err(format!("there are {found} {what}, not {claimed}")),
+            None => self.compare_ring(),
         }
-        self.compare_ring()
-    }
-}
-
-/// Draws as a script says, and the lowest number beyond its end.
-struct Script {
-    draws: Vec<(u32, u32)>,
-    next: usize,
-}
-
-impl Draw for Script {
-    fn below(&mut self, n: u32) -> u32 {
-        if self.next == self.draws.len() {
-            self.draws.push((0, n));
-        }
-        self.next += 1;
-        self.draws[self.next - 1].0
-    }
-}
-
-impl Script {
-    /// The next script; false after the last one.
-    fn advance(&mut self) -> bool {
-        self.next = 0;
-        while self.draws.last().is_some_and(|&(drawn, n)| drawn + 1 >= n) {
-            self.draws.pop();
-        }
-        self.draws.last_mut().map(|last| last.0 += 1).is_some()
     }
 }
