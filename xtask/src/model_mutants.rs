@@ -73,17 +73,12 @@ pub(crate) fn model_mutants(arguments: &Arguments) -> Result<(), Failure> {
     let mut fates = judged(&judges, &placed, arguments.jobs)?;
     for site in constants {
         let fate = match copy::build_one(&sources, site)? {
-            Some(programs) => one_constant(programs),
-            None => Fate::Noticed("the compiler".to_owned()),
+            Some(programs) if judge::all_pass(&programs)? => Fate::Survived,
+            _ => Fate::Noticed,
         };
         fates.push((site, fate));
     }
     report(&sources, &equivalents, &fates)
-}
-
-/// What becomes of a constant that is compiled in. Where the tests cannot be run to know how long they take, it is noticed.
-fn one_constant(programs: Vec<copy::Program>) -> Fate {
-    judge::judges(programs).map_or_else(|_| Fate::Noticed("a test".to_owned()), |_| Fate::Survived)
 }
 
 fn list(sites: &[&Site]) -> Result<(), Failure> {
@@ -107,7 +102,7 @@ fn judged<'s>(
     let (next, fates) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     let work = || {
         while let Some((number, site)) = placed.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let fate = judge::fate(judges, Some(*number))?;
+            let fate = judge::fate(judges, *number)?;
             fates.lock().map_err(|_| Failure::new("a thread panicked"))?.push((*site, fate));
         }
         Ok(())
@@ -128,7 +123,7 @@ fn report(sources: &[Source], equivalents: &Equivalents, fates: &[(&Site, Fate)]
     for (site, fate) in fates {
         let row = table.entry(&site.file).or_default();
         row[0] += 1;
-        if matches!(fate, Fate::Noticed(_)) {
+        if *fate == Fate::Noticed {
             row[1] += 1;
         } else if equivalents.has(site, text(site)) {
             row[2] += 1;

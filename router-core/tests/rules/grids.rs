@@ -55,7 +55,13 @@ impl Shape {
     }
 
     fn coordinates(&self, address: u32) -> Vec<u32> {
-        self.all().into_iter().find(|coordinates| self.address(coordinates) == address).unwrap()
+        let bits = |size: u32| (1..).find(|bits| size <= 1 << bits).unwrap();
+        let next = |left: &mut u32, size: u32| {
+            let x = *left & ((1 << bits(size)) - 1);
+            *left >>= bits(size);
+            Some(x)
+        };
+        self.dims.iter().scan(address, |left, &size| next(left, size)).collect()
     }
 
     fn port(&self, dimension: usize, up: bool) -> PortId {

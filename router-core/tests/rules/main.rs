@@ -10,4 +10,5 @@ mod dragonfly_routes;
 mod explore;
 mod graphs;
 mod grids;
+mod schemes;
 mod select;

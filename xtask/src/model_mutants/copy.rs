@@ -21,12 +21,6 @@ struct Line {
     reason: String,
     message: Option<Message>,
     executable: Option<PathBuf>,
-    target: Option<Target>,
-}
-
-#[derive(Debug, Deserialize)]
-struct Target {
-    name: String,
 }
 
 #[derive(Debug, Deserialize)]
@@ -219,7 +213,6 @@ fn branch(text: &str, at: usize) -> Option<(usize, usize)> {
 /// A program of tests.
 #[derive(Debug)]
 pub(crate) struct Program {
-    pub(crate) name: String,
     pub(crate) path: PathBuf,
 }
 
@@ -275,6 +268,6 @@ fn tests() -> Result<Vec<Program>, Failure> {
         return Err(Failure::new(format!("the copy does not compile: {} {:?}", error.message, error.spans)));
     }
     let programs = lines.into_iter().filter(|line| line.reason == "compiler-artifact");
-    let programs = programs.filter_map(|line| Some(Program { name: line.target?.name, path: line.executable? }));
+    let programs = programs.filter_map(|line| Some(Program { path: line.executable? }));
     Ok(programs.collect())
 }
