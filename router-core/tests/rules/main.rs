@@ -12,3 +12,4 @@ mod graphs;
 mod grids;
 mod schemes;
 mod select;
+mod vl;
