@@ -35,6 +35,9 @@ pub(crate) struct Arguments {
     /// Only says how many slips there are
     #[arg(long)]
     list: bool,
+    /// Also constants, which cannot be chosen at run time: each is compiled on its own
+    #[arg(long)]
+    constants: bool,
     /// How many run beside each other
     #[arg(long, default_value_t = 2)]
     jobs: usize,
@@ -65,10 +68,11 @@ pub(crate) fn model_mutants(arguments: &Arguments) -> Result<(), Failure> {
     let equivalents = Equivalents::read(&sources)?;
     // About half of all slips compile.
     let drawn = &sites[..sites.len().min(arguments.count * 2 + 10)];
-    let (constants, values): (Vec<&Site>, Vec<&Site>) = drawn.iter().partition(|site| site.kind == Kind::Constant);
-    let constants: Vec<_> =
-        constants.into_iter().take(arguments.count * sites.iter().filter(|s| s.kind == Kind::Constant).count() / sites.len().max(1)).collect();
-    let (placed, programs) = copy::build(&sources, &values, arguments.count - constants.len().min(arguments.count))?;
+    let (mut constants, values): (Vec<&Site>, Vec<&Site>) = drawn.iter().partition(|site| site.kind == Kind::Constant);
+    let share = drawn.len().max(1);
+    let share = if arguments.constants { constants.len() * arguments.count / share } else { 0 };
+    constants.truncate(share);
+    let (placed, programs) = copy::build(&sources, &values, arguments.count.saturating_sub(share))?;
     let judges = judge::judges(programs)?;
     let mut fates = judged(&judges, &placed, arguments.jobs)?;
     for site in constants {

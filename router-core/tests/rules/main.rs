@@ -10,6 +10,7 @@ mod dragonfly_routes;
 mod explore;
 mod graphs;
 mod grids;
+mod levels;
 mod schemes;
 mod select;
 mod vl;
