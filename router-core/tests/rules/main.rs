@@ -13,4 +13,5 @@ mod grids;
 mod levels;
 mod schemes;
 mod select;
+mod valiant;
 mod vl;
