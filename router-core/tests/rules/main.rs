@@ -14,4 +14,5 @@ mod levels;
 mod schemes;
 mod select;
 mod valiant;
+mod world;
 mod vl;
