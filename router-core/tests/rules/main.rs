@@ -14,6 +14,7 @@ mod grids;
 mod levels;
 mod schemes;
 mod select;
+mod small;
 mod valiant;
 mod world;
 mod vl;
