@@ -12,6 +12,7 @@ mod explore;
 mod graphs;
 mod grids;
 mod levels;
+mod members;
 mod schemes;
 mod select;
 mod small;
