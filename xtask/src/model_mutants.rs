@@ -68,7 +68,8 @@ pub(crate) fn model_mutants(arguments: &Arguments) -> Result<(), Failure> {
     let equivalents = Equivalents::read(&sources)?;
     // About half of all slips compile.
     let drawn = &sites[..sites.len().min(arguments.count * 2 + 10)];
-    let (mut constants, values): (Vec<&Site>, Vec<&Site>) = drawn.iter().partition(|site| site.kind == Kind::Constant);
+    let (mut constants, values): (Vec<&Site>, Vec<&Site>) =
+        drawn.iter().partition(|site| site.kind == Kind::Constant);
     let share = drawn.len().max(1);
     let share = if arguments.constants { constants.len() * arguments.count / share } else { 0 };
     constants.truncate(share);
@@ -121,7 +122,9 @@ fn judged<'s>(
 
 /// The table by file, and the survivors.
 fn report(sources: &[Source], equivalents: &Equivalents, fates: &[(&Site, Fate)]) -> Result<(), Failure> {
-    let text = |site: &Site| sources.iter().find(|source| source.name == site.file).map_or("", |source| &source.text);
+    let text = |site: &Site| {
+        sources.iter().find(|source| source.name == site.file).map_or("", |source| &source.text)
+    };
     let mut table: BTreeMap<&str, [usize; 4]> = BTreeMap::new();
     let mut survivors = Vec::new();
     for (site, fate) in fates {

@@ -94,7 +94,11 @@ mod tests {
     }
 
     /// With so many flits behind the VCs of the ports.
-    fn with_outputs<R>(plan: &Plan<PORTS>, used: [[u16; 2]; 5], see: impl FnOnce(&Outputs<'_, PORTS, 2>) -> R) -> R {
+    fn with_outputs<R>(
+        plan: &Plan<PORTS>,
+        used: [[u16; 2]; 5],
+        see: impl FnOnce(&Outputs<'_, PORTS, 2>) -> R,
+    ) -> R {
         let mut ports = PerPort::from_fn(|_| OutputPort::<2>::new(DEPTH));
         for (port, vcs) in used.iter().enumerate() {
             for (vc, &flits) in vcs.iter().enumerate() {
@@ -125,10 +129,20 @@ mod tests {
             for (one, other) in (0..=DEPTH).flat_map(|one| (0..=DEPTH).map(move |other| (one, other))) {
                 // VC 1 has them the other way round; what is behind a port that is not connected does not count.
                 let used = [[1, 2], [9, 4], [one, other], [other, one], [12, 12]];
-                let exceeds = |own: u16| 2 * 256 * (i64::from(own) - i64::from(flits)) > i64::from(factor) * i64::from(one + other);
-                let vcs = |first: bool, second: bool| VcSet::from_bits(u8::from(first) | u8::from(second) << 1);
-                let expected = [VcSet::EMPTY, VcSet::EMPTY, vcs(exceeds(one), exceeds(other)), vcs(exceeds(other), exceeds(one))];
-                let found = with_outputs(&plan, used, |outputs| [0, 1, 2, 3].map(|port| flags(&plan, outputs, PortId::new(port))));
+                let exceeds = |own: u16| {
+                    2 * 256 * (i64::from(own) - i64::from(flits)) > i64::from(factor) * i64::from(one + other)
+                };
+                let vcs =
+                    |first: bool, second: bool| VcSet::from_bits(u8::from(first) | u8::from(second) << 1);
+                let expected = [
+                    VcSet::EMPTY,
+                    VcSet::EMPTY,
+                    vcs(exceeds(one), exceeds(other)),
+                    vcs(exceeds(other), exceeds(one)),
+                ];
+                let found = with_outputs(&plan, used, |outputs| {
+                    [0, 1, 2, 3].map(|port| flags(&plan, outputs, PortId::new(port)))
+                });
                 assert_eq!(found, expected, "{factor} {flits} {one} {other}");
             }
         }
@@ -143,14 +157,22 @@ mod tests {
         let way = |port, vc, hops| Way { port: PortId::new(port), vc: VcId::new(vc), hops };
         for (bias, queue) in [(0, Queue::Port), (4, Queue::Port), (0, Queue::Vc)] {
             let plan = plan(Some(FlagRule { factor: U8F8::from_bits(256), flits: 3 }), bias, queue);
-            for (minimal, detour) in (0..=DEPTH).flat_map(|minimal| (0..=DEPTH).map(move |detour| (minimal, detour))) {
+            for (minimal, detour) in
+                (0..=DEPTH).flat_map(|minimal| (0..=DEPTH).map(move |detour| (minimal, detour)))
+            {
                 let used = [[0, 0], [minimal, 1], [detour, 2], [0, 0], [0, 0]];
                 let ways = |exit| Ways { minimal: way(1, 0, 2), exit, detour: way(2, 0, 3) };
-                let (all, others) = if queue == Queue::Port { (minimal + 1, detour + 2) } else { (minimal, detour) };
+                let (all, others) =
+                    if queue == Queue::Port { (minimal + 1, detour + 2) } else { (minimal, detour) };
                 let by_queue = 2 * all > 3 * others + bias;
-                let takes = |exit, told| with_outputs(&plan, used, |outputs| takes_detour(&ways(exit), &plan, outputs, |_, _, _| told));
+                let takes = |exit, told| {
+                    with_outputs(&plan, used, |outputs| {
+                        takes_detour(&ways(exit), &plan, outputs, |_, _, _| told)
+                    })
+                };
                 assert_eq!(takes(None, true), by_queue, "{minimal} {detour}");
-                let exit = |behind, port, vc| Some(Exit { behind, port: PortId::new(port), vc: VcId::new(vc) });
+                let exit =
+                    |behind, port, vc| Some(Exit { behind, port: PortId::new(port), vc: VcId::new(vc) });
                 for told in [false, true] {
                     assert_eq!(takes(exit(Some(PortId::new(1)), 3, 0), told), by_queue || told);
                     // The router's own flag: two global links, one of them with `detour` flits in VC 0.

@@ -98,7 +98,9 @@ impl Reference {
         let transit: Vec<_> = all.iter().copied().filter(|&(input, _)| !self.yields(input)).collect();
         let (those, yields) = if transit.is_empty() { (all.to_vec(), true) } else { (transit, false) };
         if self.kind == AllocatorKind::SeparableOneArbiter {
-            let input = self.input_of_out_vc[output][0].turns(yields).pick(|input| those.iter().any(|one| one.0 == input))?;
+            let input = self.input_of_out_vc[output][0]
+                .turns(yields)
+                .pick(|input| those.iter().any(|one| one.0 == input))?;
             return those.iter().copied().find(|one| one.0 == input);
         }
         let out_vc = self.out_vc_of_output[output].pick(|vc| those.iter().any(|one| one.1 == vc))?;
@@ -107,13 +109,16 @@ impl Reference {
         Some((input, out_vc))
     }
 
+    #[allow(clippy::needless_range_loop)]
     /// The grants of a cycle, input by input: VC, output, VC behind it. Pointers move.
     fn cycle(&mut self, matrix: &Matrix) -> BTreeMap<usize, (usize, usize, usize)> {
         let mut granted = BTreeMap::new();
         let mut later = Vec::new();
         let iterations = if self.kind == AllocatorKind::Wavefront { 1 } else { self.iterations };
         for iteration in 0..iterations {
-            let free = |granted: &BTreeMap<usize, (usize, usize, usize)>, output| granted.values().all(|&(_, taken, _)| taken != output);
+            let free = |granted: &BTreeMap<usize, (usize, usize, usize)>, output| {
+                granted.values().all(|&(_, taken, _)| taken != output)
+            };
             let wants = |granted: &BTreeMap<_, _>, input: usize, vc: usize| {
                 let asked: Option<(usize, usize)> = matrix[input][vc];
                 asked.filter(|&(output, _)| !granted.contains_key(&input) && free(granted, output))
@@ -124,13 +129,20 @@ impl Reference {
                     let offers: Vec<_> = (0..PORTS)
                         .filter_map(|output| {
                             let asking = (0..PORTS).flat_map(|input| (0..VCS).map(move |vc| (input, vc)));
-                            let asking = asking.filter_map(|(input, vc)| wants(&before, input, vc).filter(|one| one.0 == output).map(|one| (input, one.1)));
+                            let asking = asking.filter_map(|(input, vc)| {
+                                wants(&before, input, vc)
+                                    .filter(|one| one.0 == output)
+                                    .map(|one| (input, one.1))
+                            });
                             let (input, out_vc) = self.pick(output, &asking.collect::<Vec<_>>())?;
                             Some((input, output, out_vc))
                         })
                         .collect();
                     for input in 0..PORTS {
-                        let is_offered = |vc: usize| wants(&before, input, vc).is_some_and(|(output, out_vc)| offers.contains(&(input, output, out_vc)));
+                        let is_offered = |vc: usize| {
+                            wants(&before, input, vc)
+                                .is_some_and(|(output, out_vc)| offers.contains(&(input, output, out_vc)))
+                        };
                         if let Some(vc) = self.vc_of_input[input].pick(is_offered) {
                             let (output, out_vc) = matrix[input][vc].unwrap();
                             granted.insert(input, (vc, output, out_vc));
@@ -144,7 +156,8 @@ impl Reference {
                                 // Outputs fall as inputs rise, and the favoured diagonal comes first.
                                 let output = (self.diagonal + diagonal + PORTS - input) % PORTS;
                                 let now = granted.clone();
-                                let asks = |vc: usize| wants(&now, input, vc).is_some_and(|one| one.0 == output);
+                                let asks =
+                                    |vc: usize| wants(&now, input, vc).is_some_and(|one| one.0 == output);
                                 if let Some(vc) = self.vc_of_input[input].pick(asks) {
                                     granted.insert(input, (vc, output, matrix[input][vc].unwrap().1));
                                 }
@@ -155,12 +168,17 @@ impl Reference {
                 _ => {
                     let nominated: Vec<_> = (0..PORTS)
                         .filter_map(|input| {
-                            let vc = self.vc_of_input[input].pick(|vc| wants(&before, input, vc).is_some())?;
+                            let vc =
+                                self.vc_of_input[input].pick(|vc| wants(&before, input, vc).is_some())?;
                             Some((input, vc, matrix[input][vc].unwrap()))
                         })
                         .collect();
                     for output in 0..PORTS {
-                        let mine: Vec<_> = nominated.iter().filter(|one| one.2.0 == output).map(|one| (one.0, one.2.1)).collect();
+                        let mine: Vec<_> = nominated
+                            .iter()
+                            .filter(|one| one.2.0 == output)
+                            .map(|one| (one.0, one.2.1))
+                            .collect();
                         if let Some((input, out_vc)) = self.pick(output, &mine) {
                             let (_, vc, _) = nominated.iter().find(|one| one.0 == input).unwrap();
                             granted.insert(input, (*vc, output, out_vc));
@@ -212,7 +230,8 @@ fn allocators_grant_what_their_texts_say() {
         for allocation in allocations() {
             for density in [2, 5, 9] {
                 let mut random = Xoshiro128PlusPlus::seed_from_u64(density.into());
-                let mut allocator = Allocator::<PORTS, VCS>::new(allocation, PORTS as u8).with_yielding(yielding);
+                let mut allocator =
+                    Allocator::<PORTS, VCS>::new(allocation, PORTS as u8).with_yielding(yielding);
                 let mut reference = Reference::new(allocation, yielding);
                 // Requests stay until they are granted, as those of packets do.
                 let mut matrix: Matrix = Default::default();
@@ -225,19 +244,32 @@ fn allocators_grant_what_their_texts_say() {
                     }
                     let mut requests = Requests::new();
                     for (input, row) in matrix.iter().enumerate() {
-                        for (vc, (output, out_vc)) in row.iter().enumerate().filter_map(|(vc, asked)| Some((vc, (*asked)?))) {
+                        for (vc, (output, out_vc)) in
+                            row.iter().enumerate().filter_map(|(vc, asked)| Some((vc, (*asked)?)))
+                        {
                             let at = (PortId::new(input as u8), VcId::new(vc as u8));
-                            requests.add(at.0, at.1, PortSet::only(PortId::new(output as u8)), VcId::new(out_vc as u8));
+                            requests.add(
+                                at.0,
+                                at.1,
+                                PortSet::only(PortId::new(output as u8)),
+                                VcId::new(out_vc as u8),
+                            );
                             assert!(requests.has(at.0, at.1, PortId::new(output as u8)));
                         }
                     }
                     let granted = allocator.evaluate(&requests);
-                    let seen: BTreeMap<_, _> = granted.iter().map(|Grant { input, vc, out_vc, output }| {
-                        (input.index(), (vc.index(), output.index(), out_vc.index()))
-                    }).collect();
+                    let seen: BTreeMap<_, _> = granted
+                        .iter()
+                        .map(|Grant { input, vc, out_vc, output }| {
+                            (input.index(), (vc.index(), output.index(), out_vc.index()))
+                        })
+                        .collect();
                     let expected = reference.cycle(&matrix);
                     assert_eq!(seen, expected, "{allocation:?} {yielding:?}, cycle {cycle}: {matrix:?}");
-                    assert_eq!((granted.len(), granted.is_empty(), requests.is_empty()), (expected.len(), expected.is_empty(), matrix.iter().flatten().all(Option::is_none)));
+                    assert_eq!(
+                        (granted.len(), granted.is_empty(), requests.is_empty()),
+                        (expected.len(), expected.is_empty(), matrix.iter().flatten().all(Option::is_none))
+                    );
                     allocator.commit(&granted);
                     for (input, (vc, ..)) in seen {
                         matrix[input][vc] = None;
@@ -252,13 +284,20 @@ fn allocators_grant_what_their_texts_say() {
 #[test]
 fn a_maximal_match_leaves_no_request_that_could_be_served() {
     for arbiter in [ArbiterKind::RoundRobin, ArbiterKind::Matrix] {
-        for (kind, iterations) in [(AllocatorKind::Wavefront, 1), (AllocatorKind::SeparableInputFirst, 5), (AllocatorKind::SeparableOutputFirst, 5)] {
-            let mut allocator = Allocator::<PORTS, VCS>::new(Allocation { kind, arbiter, iterations }, PORTS as u8);
+        for (kind, iterations) in [
+            (AllocatorKind::Wavefront, 1),
+            (AllocatorKind::SeparableInputFirst, 5),
+            (AllocatorKind::SeparableOutputFirst, 5),
+        ] {
+            let mut allocator =
+                Allocator::<PORTS, VCS>::new(Allocation { kind, arbiter, iterations }, PORTS as u8);
             let mut random = Xoshiro128PlusPlus::seed_from_u64(7);
             for _ in 0..2000 {
                 let mut requests = Requests::new();
                 let mut asked = Vec::new();
-                for (input, vc) in (0..PORTS as u8).flat_map(|input| (0..VCS as u8).map(move |vc| (input, vc))) {
+                for (input, vc) in
+                    (0..PORTS as u8).flat_map(|input| (0..VCS as u8).map(move |vc| (input, vc)))
+                {
                     // Any set of outputs.
                     let outputs = PortSet::from_bits((random.next_u32() & random.next_u32()) as usize & 31);
                     if !outputs.is_empty() {
@@ -270,12 +309,21 @@ fn a_maximal_match_leaves_no_request_that_could_be_served() {
                 let (mut inputs, mut outputs) = (PortSet::EMPTY, PortSet::EMPTY);
                 for Grant { input, vc, out_vc, output } in grants.iter() {
                     assert!(!inputs.contains(input) && !outputs.contains(output));
-                    assert!(asked.iter().any(|one| (one.0, one.1) == (input.number(), vc.number()) && one.2.contains(output)));
+                    assert!(
+                        asked
+                            .iter()
+                            .any(|one| (one.0, one.1) == (input.number(), vc.number())
+                                && one.2.contains(output))
+                    );
                     assert_eq!((out_vc, grants.vc_of(input)), (vc, Some(vc)));
                     inputs.insert(input);
                     outputs.insert(output);
                 }
-                assert!(asked.iter().all(|one| inputs.contains(PortId::new(one.0)) || one.2.minus(outputs).is_empty()));
+                assert!(
+                    asked
+                        .iter()
+                        .all(|one| inputs.contains(PortId::new(one.0)) || one.2.minus(outputs).is_empty())
+                );
                 allocator.commit(&grants);
             }
         }
@@ -286,7 +334,8 @@ fn a_maximal_match_leaves_no_request_that_could_be_served() {
 #[test]
 fn an_input_with_several_outputs_goes_round_them() {
     for kind in [AllocatorKind::SeparableInputFirst, AllocatorKind::SeparableOneArbiter] {
-        let mut allocator = Allocator::<PORTS, VCS>::new(Allocation { kind, ..Allocation::default() }, PORTS as u8);
+        let mut allocator =
+            Allocator::<PORTS, VCS>::new(Allocation { kind, ..Allocation::default() }, PORTS as u8);
         let mut seen = Vec::new();
         for _ in 0..6 {
             let mut requests = Requests::new();
@@ -310,7 +359,7 @@ fn arbiters_serve_in_the_order_of_a_list() {
             let expected = turns.pick(|one| requests >> one & 1 == 1);
             let picked = arbiter.pick(requests);
             assert_eq!(picked.map(usize::from), expected);
-            let before = arbiter.clone();
+            let before = arbiter;
             assert!(before.is_copy_of(&arbiter));
             if let Some(one) = picked {
                 arbiter.served(one);
@@ -326,7 +375,9 @@ fn arbiters_serve_in_the_order_of_a_list() {
                 ArbiterKind::Matrix => {
                     let place = |one| turns.order.iter().position(|&other| other == one).unwrap();
                     let pairs = (0..6).flat_map(|one| (one + 1..6).map(move |other| (one, other)));
-                    pairs.enumerate().fold(0, |bits, (at, (one, other))| bits | u128::from(place(one) < place(other)) << at)
+                    pairs.enumerate().fold(0, |bits, (at, (one, other))| {
+                        bits | u128::from(place(one) < place(other)) << at
+                    })
                 }
             };
             assert_eq!(arbiter.registers(), registers, "{turns:?}");

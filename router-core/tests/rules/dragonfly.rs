@@ -21,6 +21,9 @@ pub(crate) struct Shape {
 pub(crate) const ARRANGEMENTS: [Arrangement; 3] =
     [Arrangement::Palmtree, Arrangement::Consecutive, Arrangement::Absolute];
 
+/// What links follow from: links of a router, sizes of groups, arrangement.
+type Numbers = (u8, &'static [u8], u8);
+
 /// A global link: from a router's global port to another's, ports from 0.
 pub(crate) type Link = ((u32, u32, u32), (u32, u32, u32));
 
@@ -45,7 +48,7 @@ impl Shape {
 
     /// All links, from both sides; found once.
     pub(crate) fn links(&self) -> &'static [Link] {
-        thread_local!(static FOUND: RefCell<HashMap<(u8, &'static [u8], u8), &'static [Link]>> = RefCell::default());
+        thread_local!(static FOUND: RefCell<HashMap<Numbers, &'static [Link]>> = RefCell::default());
         let key = (self.h, self.sizes, self.arrangement as u8);
         FOUND.with_borrow_mut(|found| *found.entry(key).or_insert_with(|| self.find_links().leak()))
     }
@@ -85,7 +88,11 @@ impl Shape {
 
     /// The global ports of a router to a group.
     pub(crate) fn own(&self, at: Place, group: u32) -> PortSet {
-        let mine = self.links().iter().copied().filter(|&((g, i, _), (to, ..))| (g, i, to) == (at.group, at.index, group));
+        let mine = self
+            .links()
+            .iter()
+            .copied()
+            .filter(|&((g, i, _), (to, ..))| (g, i, to) == (at.group, at.index, group));
         mine.map(|((_, _, k), _)| self.global(k)).collect()
     }
 
@@ -101,7 +108,9 @@ impl Shape {
     }
 
     pub(crate) fn places(&self) -> Vec<Place> {
-        (0..self.groups()).flat_map(|group| self.indices(group).map(move |index| Place { group, index })).collect()
+        (0..self.groups())
+            .flat_map(|group| self.indices(group).map(move |index| Place { group, index }))
+            .collect()
     }
 
     /// Hops of the shortest way by at most one global link; only by a certain group's if it is given.
@@ -109,18 +118,18 @@ impl Shape {
         if from.group == to.group {
             return u32::from(from != to);
         }
-        let ways = self.links().iter().copied().filter_map(|((g, i, _), (there, landing, _))| {
-            ((g, there) == (from.group, to.group)).then(|| u32::from(i != from.index) + 1 + u32::from(landing != to.index))
-        });
-        ways.min().unwrap()
+        let ways = self.links().iter().filter(|(here, there)| (here.0, there.0) == (from.group, to.group));
+        ways.map(|(here, there)| u32::from(here.1 != from.index) + 1 + u32::from(there.1 != to.index))
+            .min()
+            .unwrap()
     }
 
     fn hops_through(&self, from: Place, group: u32, to: Place) -> u32 {
-        let ways = self.links().iter().copied().filter_map(|((g, i, _), (there, landing, _))| {
-            let behind = Place { group: there, index: landing };
-            ((g, there) == (from.group, group)).then(|| u32::from(i != from.index) + 1 + self.hops(behind, to))
-        });
-        ways.min().unwrap()
+        let ways = self.links().iter().filter(|(here, there)| (here.0, there.0) == (from.group, group));
+        let behind = |there: (u32, u32, u32)| Place { group: there.0, index: there.1 };
+        ways.map(|(here, there)| u32::from(here.1 != from.index) + 1 + self.hops(behind(*there), to))
+            .min()
+            .unwrap()
     }
 }
 
@@ -149,12 +158,21 @@ fn ports_lead_where_the_arrangement_says() {
         let net = Net::of(&map);
         net.check_symmetry();
         assert_eq!(map.ports(), usize::from(shape.p + shape.widest() - 1 + shape.h));
-        assert_eq!(net.routers, shape.places().iter().map(|place| place.group << 6 | place.index).collect::<Vec<_>>());
-        assert_eq!(map.blocks().collect::<Vec<_>>(), shape.sizes.iter().map(|&size| u32::from(size)).collect::<Vec<_>>());
+        assert_eq!(
+            net.routers,
+            shape.places().iter().map(|place| place.group << 6 | place.index).collect::<Vec<_>>()
+        );
+        assert_eq!(
+            map.blocks().collect::<Vec<_>>(),
+            shape.sizes.iter().map(|&size| u32::from(size)).collect::<Vec<_>>()
+        );
         assert_eq!((map.groups(), map.arrangement()), (shape.groups(), shape.arrangement));
         let links = shape.links();
         for place in shape.places() {
-            assert_eq!((Place::of(place.address()), map.size(place.group)), (place, u32::from(shape.sizes[place.group as usize])));
+            assert_eq!(
+                (Place::of(place.address()), map.size(place.group)),
+                (place, u32::from(shape.sizes[place.group as usize]))
+            );
             for port in net.ports() {
                 let n = port.number();
                 let (first_local, first_global) = (shape.p, shape.p + shape.widest() - 1);
@@ -165,7 +183,9 @@ fn ports_lead_where_the_arrangement_says() {
                 let expected = if n < first_local {
                     Some(Peer::Node)
                 } else if n < first_global {
-                    let there = shape.indices(place.group).find(|&i| i != place.index && shape.local(place.index, i) == port);
+                    let there = shape
+                        .indices(place.group)
+                        .find(|&i| i != place.index && shape.local(place.index, i) == port);
                     there.map(|index| Peer::Router {
                         router: Place { group: place.group, index }.address(),
                         port: shape.local(index, place.index),
@@ -191,7 +211,8 @@ fn exits_and_distances_follow_from_the_links() {
         let range = |from: u8, count: u8| PortSet::range(from.into(), (from + count).into());
         assert_eq!(map.local_ports(), range(shape.p, shape.widest() - 1));
         assert_eq!(map.global_ports(), range(shape.p + shape.widest() - 1, shape.h));
-        let leads_out = |place: Place| shape.links().iter().any(|&((g, i, _), _)| (g, i) == (place.group, place.index));
+        let leads_out =
+            |place: Place| shape.links().iter().any(|&((g, i, _), _)| (g, i) == (place.group, place.index));
         for at in shape.places() {
             let others = shape.indices(at.group).filter(|&index| index != at.index);
             for index in others.clone() {
@@ -199,16 +220,28 @@ fn exits_and_distances_follow_from_the_links() {
                 assert_eq!(map.local_neighbour(at.index, shape.local(at.index, index)), index);
             }
             let exits = others.filter(|&index| leads_out(Place { group: at.group, index }));
-            assert_eq!(map.group_exits(at), exits.map(|index| shape.local(at.index, index)).collect(), "{shape:?} {at:?}");
+            assert_eq!(
+                map.group_exits(at),
+                exits.map(|index| shape.local(at.index, index)).collect(),
+                "{shape:?} {at:?}"
+            );
             for group in (0..shape.groups()).filter(|&group| group != at.group) {
                 let (own, exits) = (shape.own(at, group), shape.exits(at, group));
-                assert_eq!((map.own_links(at, group), map.exits(at, group)), (own, exits), "{shape:?} {at:?} {group}");
+                assert_eq!(
+                    (map.own_links(at, group), map.exits(at, group)),
+                    (own, exits),
+                    "{shape:?} {at:?} {group}"
+                );
                 match map.towards_group(at, group) {
                     Towards::Link(ports) => assert_eq!(ports, own),
                     Towards::Exit(ports) => assert_eq!((own, ports), (PortSet::EMPTY, exits)),
                 }
                 for to in shape.places() {
-                    assert_eq!(map.distance_through(at, group, to), shape.hops_through(at, group, to), "{shape:?} {at:?} {group} {to:?}");
+                    assert_eq!(
+                        map.distance_through(at, group, to),
+                        shape.hops_through(at, group, to),
+                        "{shape:?} {at:?} {group} {to:?}"
+                    );
                 }
             }
             for to in shape.places() {
@@ -225,7 +258,13 @@ fn detours_leave_out_what_is_minimal_and_the_way_back() {
     let map = shape.map();
     // Two nodes, local ports 2 to 4, global ports 5 and 6.
     let wired = PortSet::from_bits(0b101_1011);
-    let cases = [(2, 0b0000, 0b001_1000), (3, 0b0, 0b1_0000), (3, 0b1_0000, 0), (0, 0b1000, 0b1_0000), (6, 0b0, 0b001_1000)];
+    let cases = [
+        (2, 0b0000, 0b001_1000),
+        (3, 0b0, 0b1_0000),
+        (3, 0b1_0000, 0),
+        (0, 0b1000, 0b1_0000),
+        (6, 0b0, 0b001_1000),
+    ];
     for (back, minimal, expected) in cases {
         let found = map.local_detours(wired, PortId::new(back), PortSet::from_bits(minimal));
         assert_eq!(found.bits(), expected & 0b1_1100 & wired.bits(), "{back} {minimal:b}");

@@ -4,6 +4,7 @@ use super::dragonfly::{Shape, shapes};
 use super::explore::{Net, State, Step, each, explore, flat, injected, longest, sorted, vc};
 use desvio_core::header::{Address, Header};
 use desvio_core::map::dragonfly::{Arrangement, Place};
+use desvio_core::route::candidates::Packing;
 use desvio_core::route::minimal::Minimal;
 use desvio_core::route::olm::{Olm, OlmScheme, Policy, Rules, Scope};
 use desvio_core::route::par::{LocalMisrouting, Par};
@@ -54,11 +55,20 @@ impl Seen<'_> {
             return (PortSet::only(self.shape.local(self.at.index, self.to.index)), PortClass::LOCAL);
         }
         let own = self.owns();
-        if own.is_empty() { (self.shape.exits(self.at, self.to.group), PortClass::LOCAL) } else { (own, PortClass::GLOBAL) }
+        if own.is_empty() {
+            (self.shape.exits(self.at, self.to.group), PortClass::LOCAL)
+        } else {
+            (own, PortClass::GLOBAL)
+        }
     }
 
     fn class_ports(&self, class: PortClass) -> PortSet {
-        self.net.ports().filter(|&port| self.net.class(self.at.address(), port) == class && self.here.wired.contains(port)).collect()
+        self.net
+            .ports()
+            .filter(|&port| {
+                self.net.class(self.at.address(), port) == class && self.here.wired.contains(port)
+            })
+            .collect()
     }
 
     fn locals(&self) -> PortSet {
@@ -99,7 +109,25 @@ fn agree(shape: &Shape, routing: &impl Route, rule: impl Fn(&Seen<'_>) -> Flat) 
             } else {
                 rule(&seen)
             };
-            assert_eq!(flat(&step.offered), sorted(expected), "{shape:?} {at:?} to {to:?}: {from:?} {header:?}");
+            assert_eq!(
+                flat(&step.offered),
+                sorted(expected),
+                "{shape:?} {at:?} to {to:?}: {from:?} {header:?}"
+            );
+            // Minimal hops, global and local misroutes are offered in this order, in places of their own. Where the next hop has to be a global one,
+            // none is preferred.
+            let packing = Packing { ports: 16, vcs: 8 };
+            let packed = packing.pack(&step.offered);
+            for (place, kind) in
+                [HopKind::Minimal, HopKind::GlobalMisroute, HopKind::LocalMisroute].into_iter().enumerate()
+            {
+                let ports = step.offered.ports_of(kind).bits() as u64;
+                assert_eq!(packing.ports_of(packed, place as u32), ports, "{kind:?} of {:?}", step.offered);
+            }
+            assert_eq!(
+                (step.offered.is_forced(), packing.pack(&step.offered) & 1 == 1),
+                (header.progress.must_leave(), header.progress.must_leave())
+            );
             all.push(step);
         }
     }
@@ -158,7 +186,8 @@ fn olm_rule(scheme: &OlmScheme, seen: &Seen<'_>) -> Flat {
     if progress.must_leave() {
         // The next hop is global, whatever the queues say.
         let minimal = if class == PortClass::GLOBAL { each(ports, vcs, Minimal) } else { Vec::new() };
-        let globals = each(seen.globals().minus(if owns { ports } else { PortSet::EMPTY }), vc(0), GlobalMisroute);
+        let globals =
+            each(seen.globals().minus(if owns { ports } else { PortSet::EMPTY }), vc(0), GlobalMisroute);
         return [minimal, globals].concat();
     }
     let mut all = each(ports, vcs, Minimal);
@@ -198,9 +227,13 @@ fn olm_schemes() -> Vec<OlmScheme> {
     let mut schemes = Vec::new();
     for rules in [Rules::Restricted, Rules::Free] {
         for policy in [Policy::Rrg, Policy::Crg, Policy::Nrg, Policy::Mm] {
-            for (local_misrouting, limit, scope) in
-                [(false, 1, Scope::Group), (true, 0, Scope::Group), (true, 1, Scope::Group), (true, 2, Scope::Group), (true, 2, Scope::Route)]
-            {
+            for (local_misrouting, limit, scope) in [
+                (false, 1, Scope::Group),
+                (true, 0, Scope::Group),
+                (true, 1, Scope::Group),
+                (true, 2, Scope::Group),
+                (true, 2, Scope::Route),
+            ] {
                 schemes.push(OlmScheme { rules, policy, local_misrouting, limit, scope });
             }
         }
@@ -212,7 +245,12 @@ fn olm_schemes() -> Vec<OlmScheme> {
 #[test]
 fn olm_offers_what_its_rules_say() {
     for shape in [(2, &[4; 9][..]), (2, &[4; 4]), (2, &[2, 5, 3])] {
-        let shape = Shape { p: 1, h: shape.0, sizes: Box::leak(shape.1.to_vec().into_boxed_slice()), arrangement: Arrangement::Palmtree };
+        let shape = Shape {
+            p: 1,
+            h: shape.0,
+            sizes: Box::leak(shape.1.to_vec().into_boxed_slice()),
+            arrangement: Arrangement::Palmtree,
+        };
         for scheme in olm_schemes() {
             let (net, routing) = (Net::of(&shape.map()), Olm { map: shape.map(), scheme });
             for step in agree(&shape, &routing, |seen| olm_rule(&scheme, seen)) {
@@ -233,7 +271,11 @@ fn olm_headers_say_what_a_packet_has_done() {
     let shape = Shape { p: 2, h: 2, sizes: &[4; 9], arrangement: Arrangement::Palmtree };
     let here = Net::of(&shape.map()).here(5 << 6);
     let olm = |scope| Olm { map: shape.map(), scheme: OlmScheme { limit: 7, scope, ..OlmScheme::default() } };
-    let to = |group: u32| Header { to: Address { router: group << 6 | 1, port: 0 }, length: 3, ..Header::default() };
+    let to = |group: u32| Header {
+        to: Address { router: group << 6 | 1, port: 0 },
+        length: 3,
+        ..Header::default()
+    };
     for scope in [Scope::Group, Scope::Route] {
         let says = |header: &Header| {
             let progress = header.progress;
@@ -252,7 +294,10 @@ fn olm_headers_say_what_a_packet_has_done() {
             assert_eq!(says(&global).0, kept, "{scope:?}");
             let later = olm(scope).onward(&here, &global, PortClass::LOCAL, LocalMisroute);
             assert_eq!(says(&later), (kept + 1, true, false));
-            assert_eq!(says(&olm(scope).onward(&here, &later, PortClass::LOCAL, Minimal)), (kept + 1, true, false));
+            assert_eq!(
+                says(&olm(scope).onward(&here, &later, PortClass::LOCAL, Minimal)),
+                (kept + 1, true, false)
+            );
             let next = olm(scope).onward(&here, &later, PortClass::GLOBAL, Minimal);
             assert_eq!(says(&next), (if scope == Scope::Route { kept + 1 } else { 0 }, true, false));
         }
@@ -278,17 +323,23 @@ fn in_transit_rule(rules: &InTransit, seen: &Seen<'_>) -> Flat {
         let others = each(seen.globals().minus(own), global_vc, GlobalMisroute);
         return [each(own, global_vc, Minimal), others].concat();
     }
-    let index = |port: PortId| (0..64).find(|&index| index != seen.at.index && seen.shape.local(seen.at.index, index) == port).unwrap();
+    let index = |port: PortId| {
+        (0..64)
+            .find(|&index| index != seen.at.index && seen.shape.local(seen.at.index, index) == port)
+            .unwrap()
+    };
     let came = (seen.from.kind == PortClass::LOCAL).then(|| index(seen.from.port));
     let pair = |from: u32, through: u32, to: u32| is_listed(from, through, to);
-    let follows = |port: PortId| !rules.is_restricted || came.is_none_or(|came| pair(came, seen.at.index, index(port)));
+    let follows =
+        |port: PortId| !rules.is_restricted || came.is_none_or(|came| pair(came, seen.at.index, index(port)));
     if abroad && !own.is_empty() {
         let mut all = each(own, global_vc, Minimal);
         if !left && seen.is_injected() {
             all.extend(each(seen.globals().minus(own), global_vc, GlobalMisroute));
         } else if !left {
             // One local hop more, to where a global link is.
-            let ports = seen.locals().and(seen.here.group_exits).iter().filter(|&port| follows(port)).collect();
+            let ports =
+                seen.locals().and(seen.here.group_exits).iter().filter(|&port| follows(port)).collect();
             all.extend(each(ports, locals, LocalMisroute));
         }
         return all;
@@ -309,7 +360,8 @@ fn in_transit_rule(rules: &InTransit, seen: &Seen<'_>) -> Flat {
     };
     if seen.from.kind != PortClass::LOCAL && is_allowed {
         let leads_on = |&port: &PortId| {
-            !rules.is_restricted || goals.iter().any(|goal| goal != port && pair(seen.at.index, index(port), index(goal)))
+            !rules.is_restricted
+                || goals.iter().any(|goal| goal != port && pair(seen.at.index, index(port), index(goal)))
         };
         let ports = seen.locals().minus(goals).iter().filter(leads_on).collect();
         all.extend(each(ports, locals, LocalMisroute));
@@ -319,13 +371,13 @@ fn in_transit_rule(rules: &InTransit, seen: &Seen<'_>) -> Flat {
 
 /// The nine pairs of `docs/rivals.md`: any before −odd, −even and +odd before +even and +odd, +even before +odd.
 fn is_listed(from: u32, through: u32, to: u32) -> bool {
-    let hop = |from: u32, to: u32| (if to > from { '+' } else { '-' }, if from.abs_diff(to) % 2 == 1 { 'o' } else { 'e' });
-    match (hop(from, through), hop(through, to)) {
-        (_, ('-', 'o')) => true,
-        (('-', 'e') | ('+', 'o'), ('+', _)) => true,
-        (('+', 'e'), ('+', 'o')) => true,
-        _ => false,
-    }
+    let hop = |from: u32, to: u32| {
+        (if to > from { '+' } else { '-' }, if from.abs_diff(to) % 2 == 1 { 'o' } else { 'e' })
+    };
+    matches!(
+        (hop(from, through), hop(through, to)),
+        (_, ('-', 'o')) | (('-', 'e') | ('+', 'o'), ('+', _)) | (('+', 'e'), ('+', 'o'))
+    )
 }
 
 /// Proves: which pairs of local hops may follow each other is the table of `docs/rivals.md`.
@@ -340,7 +392,8 @@ fn the_nine_pairs_are_those_of_the_table() {
 }
 
 fn in_transit_shapes() -> Vec<Shape> {
-    let kinds: [(u8, &'static [u8]); 4] = [(2, &[4; 9]), (2, &[4; 4]), (2, &[2, 5, 3]), (4, &[4, 2, 3, 4, 1])];
+    let kinds: [(u8, &'static [u8]); 4] =
+        [(2, &[4; 9]), (2, &[4; 4]), (2, &[2, 5, 3]), (4, &[4, 2, 3, 4, 1])];
     kinds.map(|(h, sizes)| Shape { p: 1, h, sizes, arrangement: Arrangement::Consecutive }).into()
 }
 
@@ -355,7 +408,13 @@ fn par_misroutes_in_mixed_mode_and_rises() {
             (PortClass::LOCAL, _, vc) => vc,
             (_, false, _) => 0,
             (_, true, 0) => 2,
-            _ => if misrouting == None { 3 } else { 4 },
+            _ => {
+                if misrouting == None {
+                    3
+                } else {
+                    4
+                }
+            }
         };
         first + second
     };
@@ -380,7 +439,11 @@ fn step_here(shape: &Shape, step: &Step) -> Here {
 /// Proves: RLM is PAR with misroutes in all groups, on one VC for each group of a route and by the nine pairs alone.
 #[test]
 fn rlm_takes_one_vc_in_a_group_and_allowed_pairs() {
-    let local_vc = |seen: &Seen<'_>, _| match (seen.from.kind, seen.header.progress.left_origin(), seen.from.vc.number()) {
+    let local_vc = |seen: &Seen<'_>, _| match (
+        seen.from.kind,
+        seen.header.progress.left_origin(),
+        seen.from.vc.number(),
+    ) {
         (PortClass::LOCAL, _, vc) => vc,
         (_, false, _) => 0,
         (_, true, vc) => vc + 1,

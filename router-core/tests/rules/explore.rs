@@ -57,12 +57,13 @@ impl Net {
     fn find_here(&self, router: u32) -> Here {
         let wired = |&port: &PortId| self.peer(router, port).is_some();
         let leads_out = |&port: &PortId| match self.peer(router, port) {
-            Some(Peer::Router { router: other, .. }) if self.class(router, port) == PortClass::LOCAL => {
-                self.ports().any(|far| self.class(other, far) == PortClass::GLOBAL && self.peer(other, far).is_some())
-            }
+            Some(Peer::Router { router: other, .. }) if self.class(router, port) == PortClass::LOCAL => self
+                .ports()
+                .any(|far| self.class(other, far) == PortClass::GLOBAL && self.peer(other, far).is_some()),
             _ => false,
         };
-        let (wired, group_exits) = (self.ports().filter(wired).collect(), self.ports().filter(leads_out).collect());
+        let (wired, group_exits) =
+            (self.ports().filter(wired).collect(), self.ports().filter(leads_out).collect());
         Here { router, wired, group_exits, ..Here::default() }
     }
 
@@ -71,7 +72,11 @@ impl Net {
         for &router in &self.routers {
             for port in self.ports() {
                 if let Some(Peer::Router { router: there, port: at }) = self.peer(router, port) {
-                    assert_eq!(self.peer(there, at), Some(Peer::Router { router, port }), "{router} {port:?}");
+                    assert_eq!(
+                        self.peer(there, at),
+                        Some(Peer::Router { router, port }),
+                        "{router} {port:?}"
+                    );
                     assert_eq!(self.class(there, at), self.class(router, port));
                 }
             }
@@ -99,7 +104,9 @@ impl Net {
     /// The routers behind the ports that send.
     pub(crate) fn neighbours(&self, router: u32) -> impl Iterator<Item = (PortId, u32)> + '_ {
         self.ports().filter_map(move |port| match self.peer(router, port) {
-            Some(Peer::Router { router: there, .. }) if self.sends[&(router, port.number())] => Some((port, there)),
+            Some(Peer::Router { router: there, .. }) if self.sends[&(router, port.number())] => {
+                Some((port, there))
+            }
             _ => None,
         })
     }
@@ -141,7 +148,9 @@ pub(crate) fn explore(net: &Net, routing: &impl Route, starts: Vec<State>) -> Ve
         let offered = routing.offer(&here, state.from, &state.header).unwrap();
         let mut hops = Vec::new();
         for candidate in offered.iter() {
-            let Some(Peer::Router { router, port }) = net.peer(state.router, candidate.port) else { continue };
+            let Some(Peer::Router { router, port }) = net.peer(state.router, candidate.port) else {
+                continue;
+            };
             let class = net.class(state.router, candidate.port);
             let header = routing.onward(&here, &state.header, class, candidate.kind);
             let from = Arrival { port, kind: net.class(router, port), vc: candidate.vc };

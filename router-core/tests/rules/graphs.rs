@@ -86,7 +86,10 @@ impl Graph {
 
     fn hops(&self) -> Vec<u8> {
         let net = Net::of(self);
-        (0..self.routers).flat_map(|here| (0..self.routers).map(move |there| (here, there))).map(|(here, there)| net.distances(there)[&here] as u8).collect()
+        (0..self.routers)
+            .flat_map(|here| (0..self.routers).map(move |there| (here, there)))
+            .map(|(here, there)| net.distances(there)[&here] as u8)
+            .collect()
     }
 
     fn to(&self, router: u32) -> Header {
@@ -94,7 +97,9 @@ impl Graph {
     }
 
     fn starts(&self, header: impl Fn(u32) -> Header) -> Vec<State> {
-        (0..self.routers).map(|router| State { router, from: injected(0, 0), header: header(router) }).collect()
+        (0..self.routers)
+            .map(|router| State { router, from: injected(0, 0), header: header(router) })
+            .collect()
     }
 }
 
@@ -108,12 +113,23 @@ impl Draw for Turn {
 }
 
 /// Compares what is offered with a rule in all states; `None` is where the packet leaves to its node.
-fn agree(graph: &Graph, routing: &impl Route, starts: Vec<State>, rule: impl Fn(&State) -> Option<(PortSet, VcSet)>) -> Vec<Step> {
+fn agree(
+    graph: &Graph,
+    routing: &impl Route,
+    starts: Vec<State>,
+    rule: impl Fn(&State) -> Option<(PortSet, VcSet)>,
+) -> Vec<Step> {
     let net = Net::of(graph);
     let steps = explore(&net, routing, starts);
     for step in &steps {
-        let (ports, vcs) = rule(&step.state).unwrap_or((PortSet::only(PortId::new(0)), VcSet::from_bits(u8::MAX)));
-        assert_eq!(flat(&step.offered), sorted(each(ports, vcs, HopKind::Minimal)), "{graph:?} {:?}", step.state);
+        let (ports, vcs) =
+            rule(&step.state).unwrap_or((PortSet::only(PortId::new(0)), VcSet::from_bits(u8::MAX)));
+        assert_eq!(
+            flat(&step.offered),
+            sorted(each(ports, vcs, HopKind::Minimal)),
+            "{graph:?} {:?}",
+            step.state
+        );
         assert!(routing.keeps_order(&net.here(step.state.router), step.state.from, &step.state.header));
     }
     longest(&steps);
@@ -135,7 +151,9 @@ fn all_shortest_routes_are_offered() {
         let entry = |here: u32, there: u32| ports[(here * graph.routers + there) as usize];
         for there in 0..graph.routers {
             let starts = || graph.starts(|_| graph.to(there));
-            agree(graph, &table, starts(), |state| (state.router != there).then(|| (entry(state.router, there), risen(state.from))));
+            agree(graph, &table, starts(), |state| {
+                (state.router != there).then(|| (entry(state.router, there), risen(state.from)))
+            });
             agree(graph, &Multipath { table }, starts(), |state| {
                 (state.router != there).then(|| (entry(state.router, there), VcSet::from_bits(u8::MAX)))
             });
@@ -143,11 +161,17 @@ fn all_shortest_routes_are_offered() {
             let net = Net::of(graph);
             for to in [Address { router: graph.routers, port: 0 }, Address { router: there, port: 4 }] {
                 let header = Header { to, ..Header::default() };
-                for offered in [table.offer(&net.here(there), injected(0, 0), &header), Multipath { table }.offer(&net.here(there), injected(0, 0), &header)] {
+                for offered in [
+                    table.offer(&net.here(there), injected(0, 0), &header),
+                    Multipath { table }.offer(&net.here(there), injected(0, 0), &header),
+                ] {
                     assert!(offered.unwrap().is_empty() || net.peer(there, PortId::new(4)).is_some());
                 }
             }
-            assert_eq!((table.ports(graph.routers, there), table.ports(there, graph.routers)), (PortSet::EMPTY, PortSet::EMPTY));
+            assert_eq!(
+                (table.ports(graph.routers, there), table.ports(there, graph.routers)),
+                (PortSet::EMPTY, PortSet::EMPTY)
+            );
         }
     }
 }
@@ -202,17 +226,24 @@ fn valiant_goes_through_the_router_that_was_drawn() {
         let ports = graph.shortest();
         let table = Table::load(&ports, graph.routers, graph.wired()).unwrap();
         let (net, routing) = (Net::of(graph), ValiantTable { table });
-        for (via, there) in (0..graph.routers).flat_map(|via| (0..graph.routers).map(move |there| (via, there))) {
+        for (via, there) in
+            (0..graph.routers).flat_map(|via| (0..graph.routers).map(move |there| (via, there)))
+        {
             let starts = graph.starts(|router| {
-                let header = routing.launch(&net.here(router), Address { router: there, port: 0 }, 7, &mut Turn(via));
-                assert_eq!((header.to, header.length, header.via), (Address { router: there, port: 0 }, 7, via));
+                let header =
+                    routing.launch(&net.here(router), Address { router: there, port: 0 }, 7, &mut Turn(via));
+                assert_eq!(
+                    (header.to, header.length, header.via),
+                    (Address { router: there, port: 0 }, 7, via)
+                );
                 assert_eq!(header.progress.via_ahead(), via != router && via != there);
                 header
             });
             let steps = agree(graph, &routing, starts, |state| {
                 let ahead = state.header.progress.via_ahead() && state.router != via;
                 let towards = if ahead { via } else { there };
-                (state.router != towards).then(|| (ports[(state.router * graph.routers + towards) as usize], risen(state.from)))
+                (state.router != towards)
+                    .then(|| (ports[(state.router * graph.routers + towards) as usize], risen(state.from)))
             });
             // Who leaves the router that was drawn has it behind.
             for (step, hop) in steps.iter().flat_map(|step| step.hops.iter().map(move |hop| (step, hop))) {
@@ -228,12 +259,16 @@ fn valiant_goes_through_the_router_that_was_drawn() {
 fn ugal_offers_both_ways_at_the_first_router() {
     for graph in &GRAPHS {
         let (ports, hops) = (graph.shortest(), graph.hops());
-        let map = DistanceTable::new(Table::load(&ports, graph.routers, graph.wired()).unwrap(), &hops).unwrap();
+        let map =
+            DistanceTable::new(Table::load(&ports, graph.routers, graph.wired()).unwrap(), &hops).unwrap();
         let (net, routing) = (Net::of(graph), Ugal { map });
         let entry = |here: u32, there: u32| (here * graph.routers + there) as usize;
-        for (via, there) in (0..graph.routers).flat_map(|via| (0..graph.routers).map(move |there| (via, there))) {
+        for (via, there) in
+            (0..graph.routers).flat_map(|via| (0..graph.routers).map(move |there| (via, there)))
+        {
             let header = |router| {
-                let header = routing.launch(&net.here(router), Address { router: there, port: 0 }, 7, &mut Turn(via));
+                let header =
+                    routing.launch(&net.here(router), Address { router: there, port: 0 }, 7, &mut Turn(via));
                 assert_eq!((header.via, header.length, header.progress.via_ahead()), (via, 7, false));
                 header
             };
@@ -241,15 +276,26 @@ fn ugal_offers_both_ways_at_the_first_router() {
                 let State { router, from, header } = step.state;
                 let ahead = header.progress.via_ahead() && router != via;
                 let towards = if ahead { via } else { there };
-                let sets: Vec<_> = step.offered.sets().map(|set| (set.ports, set.vcs, set.kind, set.hops)).collect();
+                let sets: Vec<_> =
+                    step.offered.sets().map(|set| (set.ports, set.vcs, set.kind, set.hops)).collect();
                 if router == towards {
-                    assert_eq!(flat(&step.offered), each(PortSet::only(PortId::new(0)), VcSet::from_bits(u8::MAX), HopKind::Minimal));
+                    assert_eq!(
+                        flat(&step.offered),
+                        each(PortSet::only(PortId::new(0)), VcSet::from_bits(u8::MAX), HopKind::Minimal)
+                    );
                 } else if from.kind == PortClass::NODE && via != router && via != there {
                     let through = hops[entry(router, via)] + hops[entry(via, there)];
-                    let minimal = (ports[entry(router, there)], vc(0), HopKind::Minimal, hops[entry(router, there)]);
-                    assert_eq!(sets, [minimal, (ports[entry(router, via)], vc(0), HopKind::GlobalMisroute, through)]);
+                    let minimal =
+                        (ports[entry(router, there)], vc(0), HopKind::Minimal, hops[entry(router, there)]);
+                    assert_eq!(
+                        sets,
+                        [minimal, (ports[entry(router, via)], vc(0), HopKind::GlobalMisroute, through)]
+                    );
                 } else {
-                    assert_eq!(flat(&step.offered), sorted(each(ports[entry(router, towards)], risen(from), HopKind::Minimal)));
+                    assert_eq!(
+                        flat(&step.offered),
+                        sorted(each(ports[entry(router, towards)], risen(from), HopKind::Minimal))
+                    );
                 }
                 for &(hop, _) in &step.hops {
                     let onward = routing.onward(&net.here(router), &header, PortClass::LOCAL, hop.kind);
@@ -265,7 +311,9 @@ pub(crate) fn up_ports(graph: &Graph, root: u32) -> Vec<PortSet> {
     let net = Net::of(graph);
     let distances = net.distances(root);
     let key = |router: u32| (distances[&router], router);
-    let up = |router: u32| net.neighbours(router).filter(|&(_, there)| key(there) < key(router)).map(|(port, _)| port).collect();
+    let up = |router: u32| {
+        net.neighbours(router).filter(|&(_, there)| key(there) < key(router)).map(|(port, _)| port).collect()
+    };
     (0..graph.routers).map(up).collect()
 }
 
@@ -295,7 +343,10 @@ pub(crate) fn up_down_ports(graph: &Graph, up: &[PortSet]) -> Vec<PortSet> {
                 let ways = net.neighbours(here).filter(|&(port, next)| {
                     let is_up = up[here as usize].contains(port);
                     let further = hops[next as usize][usize::from(!is_up)] + 1;
-                    here != there && (gone_down == 0 || !is_up) && further == hops[here as usize][gone_down] && further < u32::MAX / 2
+                    here != there
+                        && (gone_down == 0 || !is_up)
+                        && further == hops[here as usize][gone_down]
+                        && further < u32::MAX / 2
                 });
                 table.push(ways.map(|way| way.0).collect());
             }
@@ -315,8 +366,12 @@ fn up_down_goes_up_then_down() {
             let net = Net::of(graph);
             for there in 0..graph.routers {
                 agree(graph, &map, graph.starts(|_| graph.to(there)), |state| {
-                    let gone_down = state.from.kind != PortClass::NODE && up[state.router as usize].contains(state.from.port);
-                    assert_eq!(map.comes_down(state.router, state.from.port), up[state.router as usize].contains(state.from.port));
+                    let gone_down = state.from.kind != PortClass::NODE
+                        && up[state.router as usize].contains(state.from.port);
+                    assert_eq!(
+                        map.comes_down(state.router, state.from.port),
+                        up[state.router as usize].contains(state.from.port)
+                    );
                     let entry = (there * graph.routers + state.router) as usize * 2 + usize::from(gone_down);
                     assert_eq!(map.ports(state.router, there, gone_down), ports[entry]);
                     (state.router != there).then(|| (ports[entry], VcSet::from_bits(u8::MAX)))
@@ -347,7 +402,10 @@ fn up_down_goes_up_then_down() {
                     UpDownTable::load(&wrong, &up, graph.wired()).map(|_| ())
                 };
                 let at = (here as u32, there as u32);
-                assert_eq!(load(right.union(PortSet::only(PortId::new(0)))), Err(TableError::WrongPort { here: at.0, there: at.1 }));
+                assert_eq!(
+                    load(right.union(PortSet::only(PortId::new(0)))),
+                    Err(TableError::WrongPort { here: at.0, there: at.1 })
+                );
                 if !gone_down && here != there {
                     assert_eq!(load(PortSet::EMPTY), Err(TableError::NoPort { here: at.0, there: at.1 }));
                 }
@@ -357,7 +415,10 @@ fn up_down_goes_up_then_down() {
             }
             let mut wrong = up.clone();
             wrong[1] = PortSet::only(PortId::new(0));
-            assert_eq!(UpDownTable::load(&ports, &wrong, graph.wired()).map(|_| ()), Err(TableError::UpPort { here: 1 }));
+            assert_eq!(
+                UpDownTable::load(&ports, &wrong, graph.wired()).map(|_| ()),
+                Err(TableError::UpPort { here: 1 })
+            );
         }
     }
 }
@@ -394,7 +455,12 @@ fn a_source_writes_the_outputs_of_all_hops() {
             let routing = Source { table, rises };
             for there in 0..graph.routers {
                 let header = |router| {
-                    let header = routing.launch(&net.here(router), Address { router: there, port: 0 }, 9, &mut Turn(0));
+                    let header = routing.launch(
+                        &net.here(router),
+                        Address { router: there, port: 0 },
+                        9,
+                        &mut Turn(0),
+                    );
                     assert_eq!((header.to, header.length), (Address { router: there, port: 0 }, 9));
                     assert_eq!(table.route(router, there), routes[(router * graph.routers + there) as usize]);
                     header
@@ -404,7 +470,8 @@ fn a_source_writes_the_outputs_of_all_hops() {
                     (state.router != there).then(|| (PortSet::only(lowest(state.router, there)), vcs))
                 });
                 // What a router has read is gone: nothing is left at the destination.
-                for (step, hop) in steps.iter().flat_map(|step| step.hops.iter().map(move |hop| (step, hop))) {
+                for (step, hop) in steps.iter().flat_map(|step| step.hops.iter().map(move |hop| (step, hop)))
+                {
                     let left = |header: &Header| u32::from(header.progress.bits()) << 18 | header.via;
                     assert_eq!(left(&steps[hop.1].state.header), left(&step.state.header) >> 3);
                 }
@@ -436,16 +503,24 @@ fn a_packet_leaves_by_the_port_whose_interval_has_its_label() {
         };
         agree(graph, &table, graph.starts(header), |state| {
             let distances = net.distances(there);
-            let closer = net.neighbours(state.router).find(|(_, next)| distances[next] < distances[&state.router]);
+            let closer =
+                net.neighbours(state.router).find(|(_, next)| distances[next] < distances[&state.router]);
             closer.map(|(port, _)| (PortSet::only(port), VcSet::from_bits(u8::MAX)))
         });
     }
     assert_eq!((table.label(0), table.label(3), table.label(4)), (Some(3), Some(2), None));
     assert_eq!(table.intervals(1).collect::<Vec<_>>(), [(PortId::new(1), 2), (PortId::new(2), 0)]);
-    assert_eq!((table.port(1, 3), table.port(1, 0), table.port(4, 0)), (Some(PortId::new(1)), Some(PortId::new(2)), None));
+    assert_eq!(
+        (table.port(1, 3), table.port(1, 0), table.port(4, 0)),
+        (Some(PortId::new(1)), Some(PortId::new(2)), None)
+    );
     // A circle: what is before the first interval is in the last one.
-    assert_eq!((table.port(2, 0), table.port(2, 1), table.port(2, 3)), (Some(PortId::new(1)), Some(PortId::new(1)), Some(PortId::new(1))));
-    let load = |labels: &[u32], starts: &[u32]| IntervalTable::load(labels, starts, 4, graph.wired()).map(|_| ());
+    assert_eq!(
+        (table.port(2, 0), table.port(2, 1), table.port(2, 3)),
+        (Some(PortId::new(1)), Some(PortId::new(1)), Some(PortId::new(1)))
+    );
+    let load =
+        |labels: &[u32], starts: &[u32]| IntervalTable::load(labels, starts, 4, graph.wired()).map(|_| ());
     assert!(load(&[4, 1, 0, 2], &starts).is_err(), "a label too high");
     assert!(load(&labels, &starts[1..]).is_err() && load(&labels[1..], &starts).is_err());
     for (entry, value) in [(0, 0), (3, 1), (6, 2), (6, 4)] {
@@ -459,12 +534,17 @@ fn a_packet_leaves_by_the_port_whose_interval_has_its_label() {
 #[test]
 fn forwarding_tables_give_one_port() {
     let graph = &GRAPHS[1];
-    let (net, shortest) = (Net::of(graph), graph.shortest());
+    let shortest = graph.shortest();
     let last = |entry: usize| shortest[entry].iter().last();
-    let entries: Vec<_> = (0..36).map(|entry| last(entry).map_or(Entry::NONE, |port| Entry::new(port, vc((entry % 3) as u8)))).collect();
+    let entries: Vec<_> = (0..36)
+        .map(|entry| last(entry).map_or(Entry::NONE, |port| Entry::new(port, vc((entry % 3) as u8))))
+        .collect();
     for rule in [VcRule::PerHop, VcRule::PerRoute] {
         let table = ForwardingTable::load(&entries, &[], &[], 6, rule, graph.wired()).unwrap();
-        assert_eq!((table.destinations(), table.rule(), table.is_by_router(), table.ports_by_node()), (6, rule, true, None));
+        assert_eq!(
+            (table.destinations(), table.rule(), table.is_by_router(), table.ports_by_node()),
+            (6, rule, true, None)
+        );
         assert!(table.has(Address { router: 5, port: 3 }) && !table.has(Address { router: 6, port: 0 }));
         for there in 0..6u32 {
             agree(graph, &table, graph.starts(|_| graph.to(there)), |state| {
@@ -475,7 +555,9 @@ fn forwarding_tables_give_one_port() {
             });
         }
     }
-    let load = |entries: &[Entry]| ForwardingTable::load(entries, &[], &[], 6, VcRule::PerHop, graph.wired()).map(|_| ());
+    let load = |entries: &[Entry]| {
+        ForwardingTable::load(entries, &[], &[], 6, VcRule::PerHop, graph.wired()).map(|_| ())
+    };
     assert_eq!((load(&entries[1..]), load(&[])), (Err(TableError::Size), Err(TableError::Size)));
     let with = |at: usize, entry| {
         let mut wrong = entries.clone();
@@ -484,7 +566,6 @@ fn forwarding_tables_give_one_port() {
     };
     assert_eq!(with(8, Entry::new(PortId::new(0), vc(0))), Err(TableError::WrongPort { here: 1, there: 2 }));
     assert!(with(8, Entry::UNSUPPORTED).is_err());
-    let _ = &net;
 }
 
 /// Proves: where destinations are nodes each has an entry of its own, and layers are those of pairs of nodes.
@@ -509,7 +590,10 @@ fn forwarding_tables_by_node() {
     assert_eq!(table.first_vcs(two, at(1, 0), at(0, 1)), vc(0));
     assert_eq!(table.vcs_after(two, VcId::new(6)), vc(6));
     let by_hop = ForwardingTable::load_unverified(&entries, &first, &[], 2, VcRule::PerHop).unwrap();
-    assert_eq!((by_hop.vcs_after(two, VcId::new(6)), by_hop.first_vcs(two, at(0, 0), at(1, 0))), (vc(1), vc(1)));
+    assert_eq!(
+        (by_hop.vcs_after(two, VcId::new(6)), by_hop.first_vcs(two, at(0, 0), at(1, 0))),
+        (vc(1), vc(1))
+    );
     assert!(ForwardingTable::load_unverified(&entries[1..], &first, &[], 2, VcRule::PerHop).is_err());
     assert!(ForwardingTable::load_unverified(&entries, &first, &layers[1..], 2, VcRule::PerHop).is_err());
     assert!(ForwardingTable::load_unverified(&entries, &first[1..], &[], 2, VcRule::PerHop).is_err());
@@ -535,17 +619,23 @@ fn service_levels_choose_lanes_by_both_ports() {
     let tables: Vec<u64> = (0..18).collect();
     let levels: Vec<u8> = (0..9).collect();
     let map = SlToVl::load(&tables, &levels, (2, 3, 3)).unwrap();
-    for (router, input, output) in (0..2).flat_map(|r| (0..3).flat_map(move |i| (0..3).map(move |o| (r, i, o)))) {
+    for (router, input, output) in
+        (0..2).flat_map(|r| (0..3).flat_map(move |i| (0..3).map(move |o| (r, i, o))))
+    {
         let entry = u64::from((router * 3 + input) * 3 + output);
         let ports = (PortId::new(input as u8), PortId::new(output as u8));
         assert_eq!(map.lanes(router, ports.0, ports.1), entry);
         assert_eq!(map.vcs(router, ports, 0), lane(entry, 0));
         assert_eq!(map.vcs(router, ports, 1), vc(u8::from(entry >= 16)));
     }
-    assert!(SlToVl::load(&tables[1..], &levels, (2, 3, 3)).is_err() && SlToVl::load(&tables, &levels[1..], (2, 3, 3)).is_err());
+    assert!(
+        SlToVl::load(&tables[1..], &levels, (2, 3, 3)).is_err()
+            && SlToVl::load(&tables, &levels[1..], (2, 3, 3)).is_err()
+    );
     assert!(SlToVl::load(&tables, &[], (2, 3, 3)).is_ok());
     // A forwarding table with lanes: the level of a packet says the VC of each hop, that to its node included.
-    let entries = [Entry::NONE, Entry::new(PortId::new(1), vc(7)), Entry::new(PortId::new(1), vc(7)), Entry::NONE];
+    let entries =
+        [Entry::NONE, Entry::new(PortId::new(1), vc(7)), Entry::new(PortId::new(1), vc(7)), Entry::NONE];
     let table = ForwardingTable::load_unverified(&entries, &[], &[], 2, VcRule::PerHop).unwrap();
     // Two ports: from port 0 to port 1 level 3 takes lane 5; from port 1 to port 0 lane 2.
     let (to_link, to_node) = (5 << 12, 2 << 12);

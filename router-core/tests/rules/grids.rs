@@ -88,7 +88,7 @@ impl Shape {
     /// The direction of dimension order: the shorter one; half-way round up from even coordinates.
     fn goes_up(&self, dimension: usize, x: u32, y: u32) -> bool {
         match self.shortest(dimension, x, y).1 {
-            [true, true] => x % 2 == 0,
+            [true, true] => x.is_multiple_of(2),
             [up, _] => up,
         }
     }
@@ -117,7 +117,10 @@ fn ports_lead_up_and_down_in_each_dimension() {
         net.check_symmetry();
         let addresses: Vec<_> = shape.all().iter().map(|one| shape.address(one)).collect();
         assert_eq!(net.routers, addresses);
-        assert_eq!((grid.ports(), grid.last()), (usize::from(shape.nodes) + 2 * shape.dims.len(), *addresses.iter().max().unwrap()));
+        assert_eq!(
+            (grid.ports(), grid.last()),
+            (usize::from(shape.nodes) + 2 * shape.dims.len(), *addresses.iter().max().unwrap())
+        );
         assert_eq!((grid.wraps(), grid.is_one_way()), (shape.kind != Kind::Mesh, shape.kind == Kind::OneWay));
         for coordinates in shape.all() {
             let router = shape.address(&coordinates);
@@ -134,10 +137,18 @@ fn ports_lead_up_and_down_in_each_dimension() {
                     let is_there = shape.kind != Kind::Mesh || if up { x + 1 < size } else { x > 0 };
                     let mut there = coordinates.clone();
                     there[dimension] = next % size;
-                    let peer = Peer::Router { router: shape.address(&there), port: shape.port(dimension, !up) };
-                    assert_eq!(grid.peer(router, shape.port(dimension, up)), is_there.then_some(peer), "{shape:?} {coordinates:?}");
+                    let peer =
+                        Peer::Router { router: shape.address(&there), port: shape.port(dimension, !up) };
+                    assert_eq!(
+                        grid.peer(router, shape.port(dimension, up)),
+                        is_there.then_some(peer),
+                        "{shape:?} {coordinates:?}"
+                    );
                     assert_eq!(net.class(router, shape.port(dimension, up)), PortClass::LOCAL);
-                    assert_eq!(grid.sends(router, shape.port(dimension, up)), up || shape.kind != Kind::OneWay);
+                    assert_eq!(
+                        grid.sends(router, shape.port(dimension, up)),
+                        up || shape.kind != Kind::OneWay
+                    );
                 }
             }
             assert_eq!(grid.peer(router, PortId::new(grid.ports() as u8)), None);
@@ -157,7 +168,10 @@ fn numbers_that_make_no_grid_are_refused() {
     assert_eq!((of(&[1 << 18], 1), of(&[(1 << 18) + 1], 1)), (Ok(()), Err(GridError::Size)));
     assert_eq!((of(&[512, 512], 1), of(&[512, 513], 1)), (Ok(()), Err(GridError::Size)));
     // Two dimensions have four ports: 60 nodes are the most.
-    assert_eq!((of(&[2, 2], 60), of(&[2, 2], 61), of(&[2, 2], 255)), (Ok(()), Err(GridError::Ports), Err(GridError::Ports)));
+    assert_eq!(
+        (of(&[2, 2], 60), of(&[2, 2], 61), of(&[2, 2], 255)),
+        (Ok(()), Err(GridError::Ports), Err(GridError::Ports))
+    );
 }
 
 /// What a rule sees: the dimensions that are left, each with both coordinates.
@@ -225,10 +239,17 @@ fn agree(shape: &Shape, vcs: u8, routing: &impl Route, rule: impl Fn(&Seen<'_>) 
                 rule(&Seen { shape, here: here.clone(), there: there.clone(), from, vcs })
             };
             assert_eq!(flat(&step.offered), sorted(expected), "{shape:?} {here:?} to {there:?}: {from:?}");
-            assert!(routing.keeps_order(&net.here(router), from, &header), "{shape:?} {here:?} to {there:?}: {from:?}");
+            assert!(
+                routing.keeps_order(&net.here(router), from, &header),
+                "{shape:?} {here:?} to {there:?}: {from:?}"
+            );
         }
         // Every way is a shortest one.
-        let far = shape.all().iter().map(|from| (0..from.len()).map(|d| shape.shortest(d, from[d], there[d]).0).sum::<u32>()).max();
+        let far = shape
+            .all()
+            .iter()
+            .map(|from| (0..from.len()).map(|d| shape.shortest(d, from[d], there[d]).0).sum::<u32>())
+            .max();
         assert_eq!(longest(&steps) as u32, far.unwrap());
     }
     nothing_beyond(shape, routing);
@@ -291,16 +312,30 @@ fn dimension_order_takes_the_vcs_of_its_table() {
 #[test]
 fn datelines_leave_the_vcs_of_their_table() {
     for shape in SHAPES.into_iter().filter(|shape| shape.kind == Kind::Torus) {
-        for (datelines, vcs) in [(Datelines::Adaptive, 2), (Datelines::Adaptive, 4), (Datelines::Strict, 2), (Datelines::Strict, 5)] {
+        for (datelines, vcs) in [
+            (Datelines::Adaptive, 2),
+            (Datelines::Adaptive, 4),
+            (Datelines::Strict, 2),
+            (Datelines::Strict, 5),
+        ] {
             agree(&shape, vcs, &DatelineAdaptive { grid: shape.grid(), datelines, vcs }, |seen| {
                 let (port, up) = seen.in_order(seen.left()[0]);
                 let ahead = seen.wrap_ahead(seen.left()[0], up);
                 let (lower, upper) = halves(vcs);
-                one(port, match datelines {
-                    Datelines::Adaptive if ahead => seen.all().minus(VcSet::only(VcId::new(1))),
-                    Datelines::Adaptive => seen.all(),
-                    Datelines::Strict => if ahead { lower } else { upper },
-                })
+                one(
+                    port,
+                    match datelines {
+                        Datelines::Adaptive if ahead => seen.all().minus(VcSet::only(VcId::new(1))),
+                        Datelines::Adaptive => seen.all(),
+                        Datelines::Strict => {
+                            if ahead {
+                                lower
+                            } else {
+                                upper
+                            }
+                        }
+                    },
+                )
             });
         }
     }
@@ -361,11 +396,18 @@ fn planar_adaptive_crosses_planes_in_their_order() {
 /// Proves: every shortest way, on VCs above the one it came by where it has come to an even router, and with enough left for the rest.
 #[test]
 fn negative_hops_take_higher_vcs() {
-    for shape in SHAPES.into_iter().filter(|shape| shape.kind == Kind::Mesh || shape.dims.iter().all(|size| size % 2 == 0)) {
+    for shape in SHAPES
+        .into_iter()
+        .filter(|shape| shape.kind == Kind::Mesh || shape.dims.iter().all(|size| size % 2 == 0))
+    {
         if shape.kind == Kind::OneWay {
             continue;
         }
-        let most = shape.dims.iter().map(|size| if shape.kind == Kind::Mesh { size - 1 } else { size / 2 }).sum::<u32>();
+        let most = shape
+            .dims
+            .iter()
+            .map(|size| if shape.kind == Kind::Mesh { size - 1 } else { size / 2 })
+            .sum::<u32>();
         for spare in [0, 2] {
             let vcs = (most / 2 + 1 + spare) as u8;
             agree(&shape, vcs, &NegativeHop { grid: shape.grid(), vcs }, |seen| {
@@ -411,7 +453,8 @@ fn odd_even_turns_follow_the_column() {
         let shape = Shape { kind: Kind::Mesh, dims: Box::leak(dims.to_vec().into_boxed_slice()), nodes: 2 };
         agree(&shape, 2, &OddEven { grid: shape.grid(), vcs: 2 }, |seen| {
             let (x, east) = (seen.here[0], seen.there[0] as i64 - seen.here[0] as i64);
-            let up_or_down: PortSet = seen.closer().minus([shape.port(0, true), shape.port(0, false)].into_iter().collect());
+            let up_or_down: PortSet =
+                seen.closer().minus([shape.port(0, true), shape.port(0, false)].into_iter().collect());
             let mut ports = PortSet::EMPTY;
             if east == 0 {
                 ports = up_or_down;
@@ -445,12 +488,15 @@ fn straight_ahead_is_the_port_opposite() {
         let routing = DimensionOrder { grid: shape.grid(), vcs: 2 };
         for dimension in 0..shape.dims.len() {
             for up in [true, false] {
-                let arrival = Arrival { port: shape.port(dimension, up), kind: PortClass::LOCAL, vc: VcId::new(0) };
+                let arrival =
+                    Arrival { port: shape.port(dimension, up), kind: PortClass::LOCAL, vc: VcId::new(0) };
                 assert_eq!(routing.straight(arrival), Some(shape.port(dimension, !up)));
             }
         }
         assert_eq!(routing.straight(injected(0, 0)), None);
-        for (from, to) in shape.all().iter().flat_map(|from| shape.all().into_iter().map(move |to| (from.clone(), to))) {
+        for (from, to) in
+            shape.all().iter().flat_map(|from| shape.all().into_iter().map(move |to| (from.clone(), to)))
+        {
             let differ = from.iter().zip(&to).filter(|(x, y)| x != y).count();
             assert_eq!(routing.legs(shape.address(&from), shape.address(&to)), differ as u16);
         }

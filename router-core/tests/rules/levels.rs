@@ -8,7 +8,7 @@ use desvio_core::map::{AnyMap, Map, Peer, RouterClass};
 use desvio_core::route::up_down::{Ascent, Levelled, UpDown};
 use desvio_core::route::up_down_derouting::{Derouting, UpDownDerouting};
 use desvio_core::route::valiant_leaves::ValiantLeaves;
-use desvio_core::route::{Arrival, Draw, HopKind, Route};
+use desvio_core::route::{Draw, HopKind, Route};
 use desvio_core::units::{PortClass, PortId, PortSet, VcId, VcSet};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -70,25 +70,36 @@ fn fat_trees_are_joined_by_their_digits() {
         assert_eq!(net.routers.len() as u32, lower * u32::from(top) + lower / 2);
         for (number, &router) in net.routers.iter().enumerate() {
             let (own, level) = digits(&tree, half, router);
-            assert_eq!((tree.level(router), u32::from(level)), (level, (number as u32 / lower).min(top.into())));
+            assert_eq!(
+                (tree.level(router), u32::from(level)),
+                (level, (number as u32 / lower).min(top.into()))
+            );
             assert_eq!(tree.router_class(router), RouterClass(level));
             let down = if level == top { radix } else { half };
             assert_eq!(tree.up_ports(router), PortSet::range(down.into(), radix.into()));
             for port in 0..radix {
                 let id = PortId::new(port);
                 let class = if port >= down { level + 1 } else { level };
-                assert_eq!(tree.port_class(RouterClass(level), id), PortClass::new(class), "{radix} {levels} {level} {port}");
+                assert_eq!(
+                    tree.port_class(RouterClass(level), id),
+                    PortClass::new(class),
+                    "{radix} {levels} {level} {port}"
+                );
                 let Some(Peer::Router { router: there, port: at }) = tree.peer(router, id) else {
                     assert!(level == 0 && port < down && tree.peer(router, id) == Some(Peer::Node));
                     continue;
                 };
                 let (theirs, their_level) = digits(&tree, half, there);
                 // The digit that may differ is that of the upper level.
-                let (upper, digit) = if port >= down { (level + 1, u32::from(port - down)) } else { (level, u32::from(port)) };
+                let (upper, digit) =
+                    if port >= down { (level + 1, u32::from(port - down)) } else { (level, u32::from(port)) };
                 let differs = usize::from(upper) - 1;
                 assert_eq!(their_level, if port >= down { level + 1 } else { level - 1 });
                 for n in 0..own.len() {
-                    assert!(if n == differs { theirs[n] == digit } else { theirs[n] == own[n] }, "{own:?} {port} {theirs:?}");
+                    assert!(
+                        if n == differs { theirs[n] == digit } else { theirs[n] == own[n] },
+                        "{own:?} {port} {theirs:?}"
+                    );
                 }
                 let back = if port >= down { own[differs] } else { u32::from(half) + own[differs] };
                 assert_eq!(u32::from(at.number()), back);
@@ -155,20 +166,31 @@ struct Tables {
 impl Folded {
     fn level(&self, router: u32) -> usize {
         let mut sum = 0;
-        self.sizes.iter().position(|&size| {
-            sum += size;
-            router < sum
-        }).unwrap()
+        self.sizes
+            .iter()
+            .position(|&size| {
+                sum += size;
+                router < sum
+            })
+            .unwrap()
     }
 
     fn tables(&self) -> Tables {
         let net = Net::of(self);
         let routers: u32 = self.sizes.iter().sum();
-        let up: Vec<PortSet> = (0..routers).map(|router| net.neighbours(router).filter(|way| self.level(way.1) > self.level(router)).map(|way| way.0).collect()).collect();
+        let up: Vec<PortSet> = (0..routers)
+            .map(|router| {
+                net.neighbours(router)
+                    .filter(|way| self.level(way.1) > self.level(router))
+                    .map(|way| way.0)
+                    .collect()
+            })
+            .collect();
         let wired = (0..routers).map(|router| net.neighbours(router).map(|way| way.0).collect()).collect();
         let mut peers = vec![u32::MAX; (routers * 8) as usize];
         for router in 0..routers {
-            net.neighbours(router).for_each(|(port, there)| peers[(router * 8) as usize + port.index()] = there);
+            net.neighbours(router)
+                .for_each(|(port, there)| peers[(router * 8) as usize + port.index()] = there);
         }
         let mut ports = Vec::new();
         for leaf in 0..self.sizes[0] {
@@ -196,7 +218,9 @@ impl Folded {
                         let is_up = up[router as usize].contains(port);
                         let next = if is_up { any.get(&there) } else { down.get(&there) };
                         let own = if gone_down { down.get(&router) } else { any.get(&router) };
-                        router != leaf && !(is_up && gone_down) && next.is_some_and(|next| Some(&(next + 1)) == own)
+                        router != leaf
+                            && !(is_up && gone_down)
+                            && next.is_some_and(|next| Some(&(next + 1)) == own)
                     });
                     ports.push(ways.map(|way| way.0).collect());
                 }
@@ -217,7 +241,24 @@ impl Tables {
 fn folded() -> Vec<Folded> {
     let some = [(0, 5), (0, 6), (1, 6), (1, 7), (2, 7), (2, 8), (3, 5), (3, 8), (4, 5), (4, 7)];
     let full = (0..4).flat_map(|leaf| (4..6).map(move |spine| (leaf, spine)));
-    let three = [(0, 4), (0, 5), (1, 4), (1, 5), (2, 6), (2, 7), (3, 6), (3, 7), (4, 8), (4, 9), (5, 8), (5, 9), (6, 8), (6, 9), (7, 8), (7, 9)];
+    let three = [
+        (0, 4),
+        (0, 5),
+        (1, 4),
+        (1, 5),
+        (2, 6),
+        (2, 7),
+        (3, 6),
+        (3, 7),
+        (4, 8),
+        (4, 9),
+        (5, 8),
+        (5, 9),
+        (6, 8),
+        (6, 9),
+        (7, 8),
+        (7, 9),
+    ];
     vec![
         Folded { sizes: vec![5, 4], nodes: 2, links: some.into() },
         Folded { sizes: vec![4, 2], nodes: 3, links: full.collect() },
@@ -234,14 +275,20 @@ fn up_down_takes_shortest_ways_up_then_down() {
         let leaves = net.sizes[0];
         assert_eq!((levels.leaves(), levels.sizes()), (leaves, &net.sizes[..]));
         let pairs = || (0..leaves).flat_map(|from| (0..leaves).map(move |to| (from, to)));
-        let table = |here: u32, leaf: u32| tables.ports[((leaf * net.sizes.iter().sum::<u32>() + here) * 2) as usize];
+        let table =
+            |here: u32, leaf: u32| tables.ports[((leaf * net.sizes.iter().sum::<u32>() + here) * 2) as usize];
         let apart = pairs().find(|&(from, to)| from != to && table(from, to).is_empty());
         assert_eq!(levels.first_apart().is_some(), apart.is_some());
         assert_eq!(levels.first_apart(), apart);
         for router in 0..net.sizes.iter().sum() {
-            assert_eq!((levels.level(router), levels.up(router)), (net.level(router), tables.up[router as usize]));
+            assert_eq!(
+                (levels.level(router), levels.up(router)),
+                (net.level(router), tables.up[router as usize])
+            );
             for leaf in 0..leaves {
-                let is_below = router == leaf || !tables.ports[((leaf * net.sizes.iter().sum::<u32>() + router) * 2 + 1) as usize].is_empty();
+                let is_below = router == leaf
+                    || !tables.ports[((leaf * net.sizes.iter().sum::<u32>() + router) * 2 + 1) as usize]
+                        .is_empty();
                 assert_eq!(levels.is_below(leaf, router), is_below);
             }
             for port in wiring.ports() {
@@ -264,12 +311,23 @@ fn up_down_takes_shortest_ways_up_then_down() {
                         let State { router, from, header } = step.state;
                         assert!(routing.keeps_order(&wiring.here(router), from, &header));
                         if router == leaf {
-                            assert_eq!(flat(&step.offered), each(PortSet::only(PortId::new(to.port)), VcSet::from_bits(255), HopKind::Minimal));
+                            assert_eq!(
+                                flat(&step.offered),
+                                each(
+                                    PortSet::only(PortId::new(to.port)),
+                                    VcSet::from_bits(255),
+                                    HopKind::Minimal
+                                )
+                            );
                             continue;
                         }
                         let ways = table(router, leaf);
-                        let ports = flat(&step.offered).iter().map(|one| PortId::new(one.0)).collect::<PortSet>();
-                        assert_eq!(flat(&step.offered), sorted(each(ports, VcSet::from_bits(255), HopKind::Minimal)));
+                        let ports =
+                            flat(&step.offered).iter().map(|one| PortId::new(one.0)).collect::<PortSet>();
+                        assert_eq!(
+                            flat(&step.offered),
+                            sorted(each(ports, VcSet::from_bits(255), HopKind::Minimal))
+                        );
                         match ascent {
                             Ascent::Adaptive => assert_eq!(ports, ways),
                             Ascent::Destination => {
@@ -291,10 +349,17 @@ fn up_down_takes_shortest_ways_up_then_down() {
                 if ascent == Ascent::Random {
                     let adaptive = UpDown { levels: Levelled::Table(levels), ascent: Ascent::Adaptive };
                     let header = Header { to, length: 5, ..Header::default() };
-                    let all = explore(&wiring, &adaptive, vec![State { router: from, from: injected(0, 0), header }]);
+                    let all = explore(
+                        &wiring,
+                        &adaptive,
+                        vec![State { router: from, from: injected(0, 0), header }],
+                    );
                     let on_the_way: BTreeSet<_> = all.iter().map(|step| step.state.router).collect();
                     assert_eq!(routes.iter().flatten().copied().collect::<BTreeSet<_>>(), on_the_way);
-                    assert_eq!(headers.len(), headers.iter().map(|header| header.via).collect::<BTreeSet<_>>().len());
+                    assert_eq!(
+                        headers.len(),
+                        headers.iter().map(|header| header.via).collect::<BTreeSet<_>>().len()
+                    );
                 } else {
                     assert_eq!(headers.len(), 1);
                 }
@@ -316,7 +381,8 @@ fn a_fat_tree_goes_up_until_the_destination_is_below() {
                 let to = Address { router: leaf, port: half - 1 };
                 let header = Header { to, length: 2, ..Header::default() };
                 assert!(tree.has(to) && !tree.has(Address { router: leaf, port: half }));
-                let starts = leaves.iter().map(|&router| State { router, from: injected(0, 0), header }).collect();
+                let starts =
+                    leaves.iter().map(|&router| State { router, from: injected(0, 0), header }).collect();
                 for step in explore(&net, &routing, starts) {
                     let router = step.state.router;
                     let (own, level) = digits(&tree, half, router);
@@ -331,15 +397,24 @@ fn a_fat_tree_goes_up_until_the_destination_is_below() {
                         PortSet::range(half.into(), radix.into())
                     } else {
                         // The port of the node at a leaf, above it the digits of its leaf.
-                        let digit = if level == 0 { u32::from(to.port) } else { theirs[usize::from(level) - 1] };
+                        let digit =
+                            if level == 0 { u32::from(to.port) } else { theirs[usize::from(level) - 1] };
                         PortSet::only(PortId::new(half + digit as u8))
                     };
-                    assert_eq!(flat(&step.offered), each(ports, VcSet::from_bits(255), HopKind::Minimal), "{radix} {levels} {router}");
+                    assert_eq!(
+                        flat(&step.offered),
+                        each(ports, VcSet::from_bits(255), HopKind::Minimal),
+                        "{radix} {levels} {router}"
+                    );
                 }
                 // Not beyond the tree, nor to a router above the leaves.
                 let beyond = net.routers.iter().find(|&&router| tree.level(router) > 0).unwrap();
                 assert!(!tree.has(Address { router: *beyond, port: 0 }));
-                let offered = routing.offer(&net.here(leaf), injected(0, 0), &Header { to: Address { router: *beyond, port: 0 }, ..header });
+                let offered = routing.offer(
+                    &net.here(leaf),
+                    injected(0, 0),
+                    &Header { to: Address { router: *beyond, port: 0 }, ..header },
+                );
                 assert!(offered.unwrap().is_empty());
             }
         }
@@ -363,7 +438,8 @@ fn valiant_goes_by_any_leaf() {
         let vias: Vec<_> = headers.iter().map(|header| header.via).collect();
         assert_eq!((vias.as_slice(), headers[0].length), (&[0, 1, 2, 3][..], 6));
         for header in headers {
-            for step in explore(&wiring, &routing, vec![State { router: from, from: injected(0, 0), header }]) {
+            for step in explore(&wiring, &routing, vec![State { router: from, from: injected(0, 0), header }])
+            {
                 let State { router, from: came, header } = step.state;
                 let ahead = header.progress.via_ahead() && router != header.via;
                 let towards = if ahead { header.via } else { leaf };
@@ -391,17 +467,27 @@ fn derouting_goes_up_and_down_twice() {
         let reaches = |one: u32, other: u32| one != other && !above(one).is_disjoint(&above(other));
         for derouting in [Derouting::Lazy, Derouting::Always] {
             let routing = UpDownDerouting { levels, derouting };
-            for (from, leaf) in (0..leaves).flat_map(|from| (0..leaves).map(move |to| (from, to))).filter(|(from, to)| from != to) {
+            for (from, leaf) in (0..leaves)
+                .flat_map(|from| (0..leaves).map(move |to| (from, to)))
+                .filter(|(from, to)| from != to)
+            {
                 let to = Address { router: leaf, port: 0 };
                 let headers = Script::all(|script| routing.launch(&wiring.here(from), to, 4, script));
                 let mut routes = BTreeSet::new();
                 let straight = derouting == Derouting::Lazy && reaches(from, leaf);
                 for header in headers {
-                    let steps = explore(&wiring, &routing, vec![State { router: from, from: injected(0, 0), header }]);
+                    let steps = explore(
+                        &wiring,
+                        &routing,
+                        vec![State { router: from, from: injected(0, 0), header }],
+                    );
                     let mut route: Vec<_> = steps.iter().map(|step| step.state.router).collect();
                     // One VC or several: one router.
                     route.dedup();
-                    assert!(straight || steps.iter().all(|step| step.offered.ports().is_single()), "{steps:?}");
+                    assert!(
+                        straight || steps.iter().all(|step| step.offered.ports().is_single()),
+                        "{steps:?}"
+                    );
                     assert_eq!(*route.last().unwrap(), leaf);
                     for step in &steps {
                         let State { router, from: came, header } = step.state;
@@ -411,7 +497,11 @@ fn derouting_goes_up_and_down_twice() {
                         }
                         // At a spine above the destination, and at the leaf below the last spine, the second VCs begin.
                         let is_spine = router >= leaves;
-                        let is_last = if is_spine { above(leaf).contains(&router) } else { straight || came.kind != PortClass::NODE };
+                        let is_last = if is_spine {
+                            above(leaf).contains(&router)
+                        } else {
+                            straight || came.kind != PortClass::NODE
+                        };
                         let vcs: VcSet = flat(&step.offered).iter().map(|one| VcId::new(one.1)).collect();
                         assert_eq!(vcs, if is_last { ODD } else { EVEN }, "{route:?} at {router}");
                     }
@@ -431,7 +521,9 @@ fn derouting_goes_up_and_down_twice() {
                             continue;
                         }
                         for &last in &above(leaf) {
-                            for below in (0..leaves).filter(|&below| above(below).contains(&spine) && above(below).contains(&last)) {
+                            for below in (0..leaves).filter(|&below| {
+                                above(below).contains(&spine) && above(below).contains(&last)
+                            }) {
                                 for &up in above(below).intersection(&above(leaf)) {
                                     all.insert(vec![from, spine, below, up, leaf]);
                                 }
@@ -463,6 +555,8 @@ fn networks_that_do_not_fit_are_refused() {
     let derouting = named("up-down-derouting");
     assert_eq!((derouting.check(&map(0)), derouting.check(&map(1))), (Ok(()), Ok(())));
     assert_eq!(derouting.check(&map(2)), Err(Misfit::Levels { needed: 2, found: 3 }));
-    assert!(derouting.build(&map(2), derouting.default_vcs()).is_none() && derouting.build(&map(0), derouting.default_vcs()).is_some());
-    let _ = Arrival::default();
+    assert!(
+        derouting.build(&map(2), derouting.default_vcs()).is_none()
+            && derouting.build(&map(0), derouting.default_vcs()).is_some()
+    );
 }

@@ -17,5 +17,5 @@ mod schemes;
 mod select;
 mod small;
 mod valiant;
-mod world;
 mod vl;
+mod world;

@@ -3,7 +3,8 @@
 
 use desvio_core::fixed::Fixed;
 use desvio_core::map::MapKind::{
-    self, Distance, Dragonfly, Forwarding, Graph, Intervals, Levels, Mesh, OneWayTorus, Routes, Torus, Tree, UpDown,
+    self, Distance, Dragonfly, Forwarding, Graph, Intervals, Levels, Mesh, OneWayTorus, Routes, Torus, Tree,
+    UpDown,
 };
 use desvio_core::route::HopKind::{GlobalMisroute, LocalMisroute};
 use desvio_core::route::{HopKind, RoutingScheme};
@@ -20,20 +21,33 @@ impl Visit for Written {
     type Error = Infallible;
 
     fn word<T: Word>(&mut self, key: &'static str, value: &mut T) -> Result<(), Infallible> {
-        let words: Vec<_> = T::WORDS.iter().map(|&(word, choice)| {
-            assert_eq!((choice.word(), T::numbered(choice.number()) == Some(choice)), (word, true));
-            word
-        }).collect();
+        let words: Vec<_> = T::WORDS
+            .iter()
+            .map(|&(word, choice)| {
+                assert_eq!((choice.word(), T::numbered(choice.number()) == Some(choice)), (word, true));
+                word
+            })
+            .collect();
         self.0.push(format!("{key} {} = {}", words.join("|"), value.word()));
         Ok(())
     }
 
-    fn whole<T: Whole>(&mut self, key: &'static str, range: RangeInclusive<T>, value: &mut T) -> Result<(), Infallible> {
+    fn whole<T: Whole>(
+        &mut self,
+        key: &'static str,
+        range: RangeInclusive<T>,
+        value: &mut T,
+    ) -> Result<(), Infallible> {
         self.0.push(format!("{key} {}…{} = {value}", range.start(), range.end()));
         Ok(())
     }
 
-    fn number<const F: u32>(&mut self, key: &'static str, range: RangeInclusive<Fixed<F>>, value: &mut Fixed<F>) -> Result<(), Infallible> {
+    fn number<const F: u32>(
+        &mut self,
+        key: &'static str,
+        range: RangeInclusive<Fixed<F>>,
+        value: &mut Fixed<F>,
+    ) -> Result<(), Infallible> {
         let near = |number: Fixed<F>| (number.to_f64() * 1000.0).round() / 1000.0;
         self.0.push(format!("{key} {}…{} = {}", near(*range.start()), near(*range.end()), near(*value)));
         Ok(())
@@ -47,7 +61,11 @@ impl Visit for Written {
     fn group<T: Settings>(&mut self, key: &'static str, value: &mut Option<T>) -> Result<(), Infallible> {
         let mut inside = Self::default();
         value.unwrap_or_default().visit(&mut inside)?;
-        self.0.push(format!("{key} ({}) = {}", inside.0.join(", "), if value.is_some() { "on" } else { "off" }));
+        self.0.push(format!(
+            "{key} ({}) = {}",
+            inside.0.join(", "),
+            if value.is_some() { "on" } else { "off" }
+        ));
         Ok(())
     }
 }
@@ -58,8 +76,20 @@ fn settings(of: &mut impl Choice) -> String {
     written.0.join("; ")
 }
 
-const KINDS: [MapKind; 12] =
-    [Dragonfly, Mesh, Torus, OneWayTorus, Tree, Levels, Graph, UpDown, Forwarding, Distance, Routes, Intervals];
+const KINDS: [MapKind; 12] = [
+    Dragonfly,
+    Mesh,
+    Torus,
+    OneWayTorus,
+    Tree,
+    Levels,
+    Graph,
+    UpDown,
+    Forwarding,
+    Distance,
+    Routes,
+    Intervals,
+];
 
 /// A row of the tables of routings.
 struct Row {
@@ -84,7 +114,12 @@ fn by(kind: MapKind) -> Vec<(MapKind, MapKind)> {
     KINDS.map(|on| (on, kind)).into()
 }
 
-const fn row(word: &'static str, maps: &'static [(MapKind, MapKind)], needs: (u8, u8), settings: &'static str) -> Row {
+const fn row(
+    word: &'static str,
+    maps: &'static [(MapKind, MapKind)],
+    needs: (u8, u8),
+    settings: &'static str,
+) -> Row {
     Row { word, maps, needs, detours: &[], trigger: "occupancy", draws: false, vc_per_hop_of: 0, settings }
 }
 
@@ -99,19 +134,34 @@ fn rows() -> Vec<Row> {
         Row { draws: true, ..row("valiant", ON_DRAGONFLY, (3, 2), VALIANT) },
         Row {
             detours: BOTH,
-            ..row("olm", ON_DRAGONFLY, (3, 2), "nonminimal restricted|free = restricted; local_misroutes 0…7 = 1; misroute_scope group|route = group; policy RRG|CRG|NRG|MM|RRG+L|CRG+L|NRG+L|MM+L = MM+L")
+            ..row(
+                "olm",
+                ON_DRAGONFLY,
+                (3, 2),
+                "nonminimal restricted|free = restricted; local_misroutes 0…7 = 1; misroute_scope group|route = group; policy RRG|CRG|NRG|MM|RRG+L|CRG+L|NRG+L|MM+L = MM+L",
+            )
         },
         row("dimension-order", &[(Mesh, Mesh), (Torus, Torus), (OneWayTorus, OneWayTorus)], (0, 0), ""),
         row("dateline-adaptive", &[(Torus, Torus)], (2, 0), "datelines adaptive|strict = adaptive"),
         row("duato", ON_GRIDS, (2, 0), ""),
         row("planar-adaptive", &[(Mesh, Mesh)], (3, 0), ""),
         row("negative-hop", ON_GRIDS, (0, 0), ""),
-        row("turn-model", &[(Mesh, Mesh)], (0, 0), "turns west-first|north-last|negative-first = negative-first"),
+        row(
+            "turn-model",
+            &[(Mesh, Mesh)],
+            (0, 0),
+            "turns west-first|north-last|negative-first = negative-first",
+        ),
         row("odd-even", &[(Mesh, Mesh)], (0, 0), ""),
         Row { vc_per_hop_of: 1, ..row("table", ANY, (0, 0), "") },
         row("multipath", ANY, (0, 0), ""),
         Row { draws: true, vc_per_hop_of: 2, ..row("valiant-table", ANY, (0, 0), "") },
-        row("up-down", &[(Tree, Tree), (Levels, Levels)], (0, 0), "ascent adaptive|random|destination = adaptive"),
+        row(
+            "up-down",
+            &[(Tree, Tree), (Levels, Levels)],
+            (0, 0),
+            "ascent adaptive|random|destination = adaptive",
+        ),
         row("up*/down*", ANY, (0, 0), "root 0…262143 = 0"),
         Row { draws: true, ..row("valiant-leaves", ON_LEVELS, (2, 2), "") },
         Row { draws: true, ..row("up-down-derouting", ON_LEVELS, (2, 2), "derouting always|lazy = lazy") },
@@ -119,22 +169,46 @@ fn rows() -> Vec<Row> {
         row("layered", ANY, (0, 0), ""),
         row("source", ANY, (0, 0), "routes up*/down*|shortest|lowest-port = up*/down*"),
         row("interval", ANY, (0, 0), "root 0…262143 = 0"),
-        Row { detours: &[GlobalMisroute], trigger: "ugal", draws: true, vc_per_hop_of: 2, ..row("ugal", ANY, (0, 0), "") },
         Row {
+            detours: &[GlobalMisroute],
+            trigger: "ugal",
             draws: true,
-            ..row("drb", ON_GRIDS, (3, 0), "supernode_radius 0…8 = 1; max_paths 1…8 = 4; threshold_low 0…16 = 1.5; threshold_high 0…16 = 1.75; tolerance 0…16 = 0.25; ack_flits 1…1023 = 1")
+            vc_per_hop_of: 2,
+            ..row("ugal", ANY, (0, 0), "")
         },
         Row {
             draws: true,
-            ..row("drb-infiniband", ANY, (0, 0), "open_paths 1…4 = 4; open_after 1…255 = 1; contraction_timer 0…16777216 = 4000; lmc 0…3 = 3; detour_hops 0…16 = 4")
+            ..row(
+                "drb",
+                ON_GRIDS,
+                (3, 0),
+                "supernode_radius 0…8 = 1; max_paths 1…8 = 4; threshold_low 0…16 = 1.5; threshold_high 0…16 = 1.75; tolerance 0…16 = 0.25; ack_flits 1…1023 = 1",
+            )
         },
-        Row { detours: BOTH, ..row("par", ON_DRAGONFLY, (5, 2), "local_misrouting none|intermediate|all = intermediate") },
+        Row {
+            draws: true,
+            ..row(
+                "drb-infiniband",
+                ANY,
+                (0, 0),
+                "open_paths 1…4 = 4; open_after 1…255 = 1; contraction_timer 0…16777216 = 4000; lmc 0…3 = 3; detour_hops 0…16 = 4",
+            )
+        },
+        Row {
+            detours: BOTH,
+            ..row("par", ON_DRAGONFLY, (5, 2), "local_misrouting none|intermediate|all = intermediate")
+        },
         Row { detours: BOTH, ..row("rlm", ON_DRAGONFLY, (3, 2), "") },
         Row {
             detours: &[GlobalMisroute],
             trigger: "ugal",
             draws: true,
-            ..row("ugal-dragonfly", ON_DRAGONFLY, (3, 2), "intermediate group|node = group; intermediate_groups other|third|any = other; knowledge router|credits|group|group-each-cycle|oracle|reservation = router; piggyback_factor 0…16 = 2; piggyback_packets 0…255 = 5; reservation_threshold 1…1023 = 12; reservation_window 1…64 = 16")
+            ..row(
+                "ugal-dragonfly",
+                ON_DRAGONFLY,
+                (3, 2),
+                "intermediate group|node = group; intermediate_groups other|third|any = other; knowledge router|credits|group|group-each-cycle|oracle|reservation = router; piggyback_factor 0…16 = 2; piggyback_packets 0…255 = 5; reservation_threshold 1…1023 = 12; reservation_window 1…64 = 16",
+            )
         },
         Row { detours: BOTH, ..row("ofar", ON_DRAGONFLY, (2, 2), "ring_exits 0…15 = 4") },
     ]
@@ -166,7 +240,11 @@ fn routings_are_what_their_tables_say() {
         assert_eq!(found, maps, "{word}");
         let needs = scheme.needs(maps[0].0).vcs;
         assert_eq!((needs.node, needs.local, needs.global), (0, row.needs.0, row.needs.1), "{word}");
-        assert_eq!((scheme.detours(), scheme.trigger(), scheme.draws()), (row.detours, row.trigger, row.draws), "{word}");
+        assert_eq!(
+            (scheme.detours(), scheme.trigger(), scheme.draws()),
+            (row.detours, row.trigger, row.draws),
+            "{word}"
+        );
         assert_eq!(scheme.vc_per_hop_of(), row.vc_per_hop_of, "{word}");
         let counts = row.detours == BOTH;
         assert_eq!((scheme.counts_groups(), scheme.bubbles()), (counts, word == "ofar"), "{word}");
@@ -197,11 +275,21 @@ impl Visit for Put {
         Ok(())
     }
 
-    fn whole<T: Whole>(&mut self, _: &'static str, _: RangeInclusive<T>, _: &mut T) -> Result<(), Infallible> {
+    fn whole<T: Whole>(
+        &mut self,
+        _: &'static str,
+        _: RangeInclusive<T>,
+        _: &mut T,
+    ) -> Result<(), Infallible> {
         Ok(())
     }
 
-    fn number<const F: u32>(&mut self, _: &'static str, _: RangeInclusive<Fixed<F>>, _: &mut Fixed<F>) -> Result<(), Infallible> {
+    fn number<const F: u32>(
+        &mut self,
+        _: &'static str,
+        _: RangeInclusive<Fixed<F>>,
+        _: &mut Fixed<F>,
+    ) -> Result<(), Infallible> {
         Ok(())
     }
 
@@ -227,7 +315,8 @@ fn needs_follow_settings_and_networks() {
         let vcs = scheme.needs(on).vcs;
         (vcs.local, vcs.global)
     };
-    let par = ["none", "intermediate", "all"].map(|choice| needs(with("par", "local_misrouting", choice), Dragonfly));
+    let par = ["none", "intermediate", "all"]
+        .map(|choice| needs(with("par", "local_misrouting", choice), Dragonfly));
     assert_eq!(par, [(4, 2), (5, 2), (6, 2)]);
     for word in ["valiant", "ugal-dragonfly"] {
         let found = ["group", "node"].map(|choice| needs(with(word, "intermediate", choice), Dragonfly));
@@ -235,16 +324,27 @@ fn needs_follow_settings_and_networks() {
         let defaults = with(word, "intermediate", "node").default_vcs();
         assert_eq!((defaults.node, defaults.local, defaults.global), (3, 4, 2));
     }
-    for (word, on, local) in [("dimension-order", Mesh, 0), ("dimension-order", Torus, 2), ("dimension-order", OneWayTorus, 2), ("duato", Mesh, 2), ("duato", Torus, 3), ("drb", Mesh, 3), ("drb", Torus, 6)] {
+    for (word, on, local) in [
+        ("dimension-order", Mesh, 0),
+        ("dimension-order", Torus, 2),
+        ("dimension-order", OneWayTorus, 2),
+        ("duato", Mesh, 2),
+        ("duato", Torus, 3),
+        ("drb", Mesh, 3),
+        ("drb", Torus, 6),
+    ] {
         assert_eq!(needs(RoutingScheme::named(word).unwrap(), on), (local, 0), "{word} {on:?}");
     }
-    let strict = ["adaptive", "strict"].map(|choice| with("dateline-adaptive", "datelines", choice).whole_packets());
+    let strict =
+        ["adaptive", "strict"].map(|choice| with("dateline-adaptive", "datelines", choice).whole_packets());
     assert_eq!(strict, [true, false]);
-    let two = ["west-first", "north-last", "negative-first"].map(|turns| with("turn-model", "turns", turns).dimensions());
+    let two = ["west-first", "north-last", "negative-first"]
+        .map(|turns| with("turn-model", "turns", turns).dimensions());
     assert_eq!(two, [Some(2), Some(2), None]);
     let draws = ["adaptive", "random", "destination"].map(|ascent| with("up-down", "ascent", ascent).draws());
     assert_eq!(draws, [false, true, false]);
-    let vcs = ["up*/down*", "shortest", "lowest-port"].map(|routes| with("source", "routes", routes).vcs_for(5));
+    let vcs =
+        ["up*/down*", "shortest", "lowest-port"].map(|routes| with("source", "routes", routes).vcs_for(5));
     assert_eq!(vcs, [0, 5, 0]);
 }
 
@@ -254,7 +354,9 @@ fn triggers_are_what_their_table_says() {
     const OCCUPANCY: &str = "minimal_occupancy 0…1 = 0; relative_threshold 0…4 = 0.699; global_restriction (factor 0…16 = 1.5, packets 0…255 = 5) = on";
     const CONTENTION: &str = "contention_threshold 1…255 = 3";
     let hybrid = format!("{OCCUPANCY}; {CONTENTION}");
-    let ectn = format!("{CONTENTION}; combined_threshold 1…65535 = 10; ectn_period 1…65535 = 100; ectn_counters_per_flit 0…1023 = 20");
+    let ectn = format!(
+        "{CONTENTION}; combined_threshold 1…65535 = 10; ectn_period 1…65535 = 100; ectn_counters_per_flit 0…1023 = 20"
+    );
     let rows = [
         ("never", ""),
         ("occupancy", OCCUPANCY),
@@ -265,7 +367,8 @@ fn triggers_are_what_their_table_says() {
         ("ugal", "ugal_bias 0…65535 = 0; ugal_queue port|vc|packets = port"),
         ("ectn", &ectn),
     ];
-    let found: Vec<_> = Selection::all().map(|mut selection| (selection.word(), settings(&mut selection))).collect();
+    let found: Vec<_> =
+        Selection::all().map(|mut selection| (selection.word(), settings(&mut selection))).collect();
     assert_eq!(found, rows.map(|(word, text)| (word, text.to_owned())));
     // What each has comparators for.
     for selection in Selection::all() {
@@ -273,11 +376,21 @@ fn triggers_are_what_their_table_says() {
         let thresholds = selection.thresholds();
         assert_eq!(thresholds.occupancy.is_some(), ["occupancy", "hybrid"].contains(&word));
         assert_eq!(thresholds.contention, ["contention", "hybrid", "ectn"].contains(&word).then_some(3));
-        assert_eq!(thresholds.average.map(|factor| factor.to_bits()), (word == "contention-average").then_some(384));
+        assert_eq!(
+            thresholds.average.map(|factor| factor.to_bits()),
+            (word == "contention-average").then_some(384)
+        );
         assert_eq!(thresholds.combined, (word == "ectn").then_some(10));
         assert_eq!(thresholds.bias, (word == "ugal").then_some(0));
-        assert_eq!(thresholds.counts(), ["contention", "contention-average", "hybrid", "ectn"].contains(&word), "{word}");
-        assert_eq!((selection.listens(), selection.asks_any(), selection.is_never()), (word == "ectn", word == "always", word == "never"));
+        assert_eq!(
+            thresholds.counts(),
+            ["contention", "contention-average", "hybrid", "ectn"].contains(&word),
+            "{word}"
+        );
+        assert_eq!(
+            (selection.listens(), selection.asks_any(), selection.is_never()),
+            (word == "ectn", word == "always", word == "never")
+        );
         assert_eq!(selection.at_defaults(), selection);
         assert!(thresholds.fit(selection.rtl().unwrap()), "{word}");
     }

@@ -20,9 +20,7 @@ use desvio_core::units::{Channel, PortClass, PortId, PortSet, VcId, VcSet};
 
 const PORTS: usize = 8;
 const VCS: usize = 2;
-/// A node, two local links, and three global ones; port 6 is a global one that is not connected.
-const LOCALS: [u8; 2] = [1, 2];
-const GLOBALS: [u8; 3] = [3, 4, 5];
+/// Port 0 leads to a node, 1 and 2 are local links, 3 to 5 global ones; port 6 is a global one that is not connected.
 const LOCAL_DEPTH: u16 = 6;
 const GLOBAL_DEPTH: u16 = 12;
 
@@ -88,7 +86,14 @@ impl Bench {
         self.choose_with(selection, candidates, minimal, length, 1)
     }
 
-    fn choose_with(&self, selection: &Selection, candidates: &Candidates, minimal: u8, length: u16, seed: u64) -> Vec<u8> {
+    fn choose_with(
+        &self,
+        selection: &Selection,
+        candidates: &Candidates,
+        minimal: u8,
+        length: u16,
+        seed: u64,
+    ) -> Vec<u8> {
         let at = Channel::new(PortId::new(0), VcId::new(0));
         let tap = Lfsr::new(seed, 0).tap(0, 0);
         let packet = Waiting { at, candidates, minimal: PortId::new(minimal), length, tap };
@@ -129,7 +134,11 @@ fn occupancies_are_compared_as_shares_of_their_depths() {
                 global_restriction: None,
             };
             let selection = Selection::Occupancy(trigger);
-            for (minimal, detour, kind) in [(1, 3, HopKind::GlobalMisroute), (3, 1, HopKind::LocalMisroute), (1, 2, HopKind::LocalMisroute)] {
+            for (minimal, detour, kind) in [
+                (1, 3, HopKind::GlobalMisroute),
+                (3, 1, HopKind::LocalMisroute),
+                (1, 2, HopKind::LocalMisroute),
+            ] {
                 let depth = |port| u64::from(if port < 3 { LOCAL_DEPTH } else { GLOBAL_DEPTH });
                 let all = two_ways(minimal, detour, kind);
                 for used in 0..=depth(minimal) {
@@ -137,11 +146,16 @@ fn occupancies_are_compared_as_shares_of_their_depths() {
                         let bench = Bench::new().used(minimal, 0, used as u16).used(detour, 1, other as u16);
                         let blocked = depth(minimal) - used < u64::from(LENGTH);
                         let full_enough = used << 15 >= u64::from(share) * depth(minimal);
-                        let good_enough = other * depth(minimal) * 256 <= u64::from(relative) * used * depth(detour);
+                        let good_enough =
+                            other * depth(minimal) * 256 <= u64::from(relative) * used * depth(detour);
                         let has_room = depth(detour) - other >= u64::from(LENGTH);
                         let taken = blocked && full_enough && good_enough && has_room;
                         let expected = [if taken { detour } else { minimal }];
-                        assert_eq!(bench.choose(&selection, &all, minimal, LENGTH), expected, "{share} {relative} {minimal} {used} {other}");
+                        assert_eq!(
+                            bench.choose(&selection, &all, minimal, LENGTH),
+                            expected,
+                            "{share} {relative} {minimal} {used} {other}"
+                        );
                     }
                 }
             }
@@ -182,16 +196,29 @@ fn a_global_output_has_to_be_fuller_than_its_siblings() {
         for used in 10..=GLOBAL_DEPTH {
             for (one, other) in (0..=GLOBAL_DEPTH).flat_map(|one| [0, 3, 8, 12].map(|other| (one, other))) {
                 // Port 6 is not connected: its credits do not count. VC 1 is another one.
-                let bench = Bench::new().used(3, 0, used).used(4, 0, one).used(5, 0, other).used(6, 0, 12).used(4, 1, 5);
+                let bench = Bench::new()
+                    .used(3, 0, used)
+                    .used(4, 0, one)
+                    .used(5, 0, other)
+                    .used(6, 0, 12)
+                    .used(4, 1, 5);
                 let sum = u64::from(used + one + other);
-                let lifts = u64::from(used) * 256 * 3 > u64::from(factor) * sum + u64::from(packets * LENGTH) * 256 * 3;
+                let lifts = u64::from(used) * 256 * 3
+                    > u64::from(factor) * sum + u64::from(packets * LENGTH) * 256 * 3;
                 let expected = [if lifts { 1 } else { 3 }];
-                assert_eq!(bench.choose(&Selection::Occupancy(trigger), &all, 3, LENGTH), expected, "{factor} {packets}: {used} {one} {other}");
+                assert_eq!(
+                    bench.choose(&Selection::Occupancy(trigger), &all, 3, LENGTH),
+                    expected,
+                    "{factor} {packets}: {used} {one} {other}"
+                );
             }
         }
         // A local minimal output is not restricted.
         let bench = Bench::new().used(1, 0, 6);
-        assert_eq!(bench.choose(&Selection::Occupancy(trigger), &two_ways(1, 2, HopKind::LocalMisroute), 1, LENGTH), [2]);
+        assert_eq!(
+            bench.choose(&Selection::Occupancy(trigger), &two_ways(1, 2, HopKind::LocalMisroute), 1, LENGTH),
+            [2]
+        );
     }
 }
 
@@ -204,7 +231,11 @@ fn contention_begins_at_its_threshold() {
         for (minimal, detour) in (0..7).flat_map(|minimal| (0..7).map(move |detour| (minimal, detour))) {
             let bench = Bench::new().counted(1, minimal).counted(3, detour);
             let taken = minimal >= threshold && detour < threshold;
-            assert_eq!(bench.choose(&selection, &all, 1, LENGTH), [if taken { 3 } else { 1 }], "{threshold}: {minimal} {detour}");
+            assert_eq!(
+                bench.choose(&selection, &all, 1, LENGTH),
+                [if taken { 3 } else { 1 }],
+                "{threshold}: {minimal} {detour}"
+            );
         }
         // Not if there is no room behind it.
         let bench = Bench::new().counted(1, 5).used(3, 1, GLOBAL_DEPTH - LENGTH + 1);
@@ -213,9 +244,15 @@ fn contention_begins_at_its_threshold() {
         assert_eq!(bench.choose(&selection, &all, 1, LENGTH), [3]);
     }
     let mut bench = Bench::new().counted(1, 2).counted(3, 4);
-    assert_eq!((bench.contention.at(PortId::new(1)), bench.contention.at(PortId::new(3)), bench.contention.total()), (2, 4, 6));
+    assert_eq!(
+        (bench.contention.at(PortId::new(1)), bench.contention.at(PortId::new(3)), bench.contention.total()),
+        (2, 4, 6)
+    );
     bench.contention.fall(PortId::new(3));
-    assert_eq!((bench.contention.at(PortId::new(1)), bench.contention.at(PortId::new(3)), bench.contention.total()), (2, 3, 5));
+    assert_eq!(
+        (bench.contention.at(PortId::new(1)), bench.contention.at(PortId::new(3)), bench.contention.total()),
+        (2, 3, 5)
+    );
 }
 
 /// Proves: an output is contended above so many times the mean of the counters of all connected ports, by more than the packet itself.
@@ -224,12 +261,20 @@ fn contention_is_compared_with_the_mean() {
     let all = two_ways(1, 3, HopKind::GlobalMisroute);
     for factor in [0, 256, 384, 1024] {
         let selection = Selection::ContentionAverage(AverageTrigger { factor: U8F8::from_bits(factor) });
-        for (minimal, detour, others) in (1..7).flat_map(|m| (0..7).flat_map(move |d| [0, 4, 9].map(|o| (m, d, o)))) {
+        for (minimal, detour, others) in
+            (1..7).flat_map(|m| (0..7).flat_map(move |d| [0, 4, 9].map(|o| (m, d, o))))
+        {
             let bench = Bench::new().counted(1, minimal).counted(3, detour).counted(4, others);
             // Six ports are connected.
-            let above = |count: u16| u64::from(count) * 6 * 256 > u64::from(factor) * u64::from(minimal + detour + others);
+            let above = |count: u16| {
+                u64::from(count) * 6 * 256 > u64::from(factor) * u64::from(minimal + detour + others)
+            };
             let taken = minimal > 1 && above(minimal) && !above(detour);
-            assert_eq!(bench.choose(&selection, &all, 1, LENGTH), [if taken { 3 } else { 1 }], "{factor}: {minimal} {detour} {others}");
+            assert_eq!(
+                bench.choose(&selection, &all, 1, LENGTH),
+                [if taken { 3 } else { 1 }],
+                "{factor}: {minimal} {detour} {others}"
+            );
         }
     }
 }
@@ -263,14 +308,20 @@ fn hybrid_is_occupancy_or_contention() {
         relative_threshold: U8F8::from_bits(128),
         global_restriction: None,
     };
-    let selection = Selection::Hybrid(HybridTrigger { occupancy, contention: ContentionTrigger { threshold: 3 } });
+    let selection =
+        Selection::Hybrid(HybridTrigger { occupancy, contention: ContentionTrigger { threshold: 3 } });
     for (used, other) in (0..=6u16).flat_map(|used| (0..=6u16).map(move |other| (used, other))) {
         for (minimal, detour) in (1..5).flat_map(|minimal| (0..5).map(move |detour| (minimal, detour))) {
-            let bench = Bench::new().used(1, 0, used).used(2, 1, other).counted(1, minimal).counted(2, detour);
+            let bench =
+                Bench::new().used(1, 0, used).used(2, 1, other).counted(1, minimal).counted(2, detour);
             let by_occupancy = 6 - used < LENGTH && 2 * other <= used;
             let by_contention = minimal >= 3 && detour < 3;
             let taken = (by_occupancy || by_contention) && 6 - other >= LENGTH;
-            assert_eq!(bench.choose(&selection, &all, 1, LENGTH), [if taken { 2 } else { 1 }], "{used} {other} {minimal} {detour}");
+            assert_eq!(
+                bench.choose(&selection, &all, 1, LENGTH),
+                [if taken { 2 } else { 1 }],
+                "{used} {other} {minimal} {detour}"
+            );
         }
     }
 }
@@ -286,9 +337,16 @@ fn ugal_compares_queues_times_hops() {
         for bias in [0, 1, 4] {
             for queue in [Queue::Port, Queue::Vc, Queue::Packets] {
                 let selection = Selection::Ugal(UgalTrigger { bias, queue });
-                for (used, other, beside, far) in (0..=6).flat_map(|u| (0..=8).flat_map(move |o| [(u, o, 0, 0), (u, o, 2, 0), (u, o, 0, 3)])) {
-                    let bench = Bench::new().used(1, 0, used).used(1, 1, beside).used(3, 1, other).used(3, 0, far);
-                    let bench = if queue == Queue::Packets { bench.counted(1, used + 1).counted(3, other) } else { bench };
+                for (used, other, beside, far) in (0..=6)
+                    .flat_map(|u| (0..=8).flat_map(move |o| [(u, o, 0, 0), (u, o, 2, 0), (u, o, 0, 3)]))
+                {
+                    let bench =
+                        Bench::new().used(1, 0, used).used(1, 1, beside).used(3, 1, other).used(3, 0, far);
+                    let bench = if queue == Queue::Packets {
+                        bench.counted(1, used + 1).counted(3, other)
+                    } else {
+                        bench
+                    };
                     let (minimal, detour) = match queue {
                         Queue::Port => (used + beside, other + far),
                         Queue::Vc => (used, other),
@@ -297,7 +355,11 @@ fn ugal_compares_queues_times_hops() {
                     };
                     let taken = minimal * minimal_hops > detour * detour_hops + bias;
                     let expected = [if taken { 3 } else { 1 }];
-                    assert_eq!(bench.choose(&selection, &all, 1, LENGTH), expected, "{queue:?} {bias}: {used} {beside} {other} {far}");
+                    assert_eq!(
+                        bench.choose(&selection, &all, 1, LENGTH),
+                        expected,
+                        "{queue:?} {bias}: {used} {beside} {other} {far}"
+                    );
                 }
             }
         }
@@ -307,7 +369,12 @@ fn ugal_compares_queues_times_hops() {
 /// Proves: ECtN is contention by the router's own counters where nothing has been told, and its sums count from the threshold on.
 #[test]
 fn ectn_begins_at_its_thresholds() {
-    let trigger = EctnTrigger { contention: ContentionTrigger { threshold: 3 }, combined_threshold: 10, period: 100, counters_per_flit: 20 };
+    let trigger = EctnTrigger {
+        contention: ContentionTrigger { threshold: 3 },
+        combined_threshold: 10,
+        period: 100,
+        counters_per_flit: 20,
+    };
     let all = two_ways(1, 3, HopKind::GlobalMisroute);
     for (minimal, detour) in (0..6).flat_map(|minimal| (0..6).map(move |detour| (minimal, detour))) {
         let bench = Bench::new().counted(1, minimal).counted(3, detour);
@@ -328,7 +395,10 @@ fn ectn_begins_at_its_thresholds() {
         told.contention.notices.heed(channel, None);
         assert_eq!(told.choose(&ugal, &all, 1, LENGTH), [1]);
     }
-    assert_eq!([8, 9, 10, 11, 70_000].map(|packets| trigger.is_contended(packets)), [false, false, true, true, true]);
+    assert_eq!(
+        [8, 9, 10, 11, 70_000].map(|packets| trigger.is_contended(packets)),
+        [false, false, true, true, true]
+    );
     // 20 counters in a flit: 8 other groups take one, 20 one, 21 two; without a number they go by wires.
     assert_eq!([0, 1, 8, 20, 21, 40, 41].map(|groups| trigger.flits(groups)), [0, 1, 1, 1, 2, 2, 3]);
     assert_eq!(EctnTrigger { counters_per_flit: 0, ..trigger }.flits(8), 0);
@@ -340,7 +410,8 @@ fn never_and_always_and_several_minimal_outputs() {
     let never = Selection::Never(never::NeverTrigger);
     let always = Selection::Always(always::AlwaysTrigger);
     assert!(never.is_never() && !always.is_never() && always.asks_any() && !never.asks_any());
-    let all = candidates(&[set(&[1, 2], 0, HopKind::Minimal, 1), set(&[3, 4], 1, HopKind::GlobalMisroute, 2)]);
+    let all =
+        candidates(&[set(&[1, 2], 0, HopKind::Minimal, 1), set(&[3, 4], 1, HopKind::GlobalMisroute, 2)]);
     let full = |numbers: &[u8]| Bench { full: ports(numbers), ..Bench::new() };
     assert_eq!(full(&[]).choose(&never, &all, 1, LENGTH), [1]);
     assert_eq!(full(&[]).choose(&never, &all, 2, LENGTH), [2]);
@@ -353,7 +424,8 @@ fn never_and_always_and_several_minimal_outputs() {
     assert_eq!(full(&[]).choose(&always, &all, 1, LENGTH), [1, 2, 3, 4]);
     assert_eq!(full(&[2, 3]).used(4, 1, 10).choose(&always, &all, 1, LENGTH), [1]);
     assert_eq!(full(&[1, 2, 3, 4]).choose(&always, &all, 2, LENGTH), [2]);
-    let detours = candidates(&[set(&[3, 4], 1, HopKind::GlobalMisroute, 2), set(&[2], 1, HopKind::LocalMisroute, 2)]);
+    let detours =
+        candidates(&[set(&[3, 4], 1, HopKind::GlobalMisroute, 2), set(&[2], 1, HopKind::LocalMisroute, 2)]);
     assert_eq!(full(&[2, 3, 4]).choose(&always, &detours, 3, LENGTH), [2, 3, 4]);
     // No detour is taken by a packet without a minimal way unless it is due.
     assert_eq!(full(&[]).choose(&never, &detours, 3, LENGTH), Vec::<u8>::new());
@@ -377,7 +449,11 @@ fn never_and_always_and_several_minimal_outputs() {
 /// Proves: of global and local detours the own router's are drawn once in as many times as there are routers behind local ports and one.
 #[test]
 fn detours_are_drawn_by_routers() {
-    let all = candidates(&[set(&[5], 0, HopKind::Minimal, 1), set(&[3, 4], 1, HopKind::GlobalMisroute, 2), set(&[1, 2], 0, HopKind::LocalMisroute, 2)]);
+    let all = candidates(&[
+        set(&[5], 0, HopKind::Minimal, 1),
+        set(&[3, 4], 1, HopKind::GlobalMisroute, 2),
+        set(&[1, 2], 0, HopKind::LocalMisroute, 2),
+    ]);
     let selection = Selection::Contention(ContentionTrigger { threshold: 1 });
     let bench = Bench::new().counted(5, 1);
     let mut chosen = [0u32; PORTS];
@@ -391,7 +467,6 @@ fn detours_are_drawn_by_routers() {
         assert!((seen - expected).abs() < 5.0 * expected.sqrt(), "{chosen:?}");
     }
     assert_eq!(chosen[1..5].iter().sum::<u32>(), runs as u32);
-    let _ = (LOCALS, GLOBALS);
 }
 
 /// Proves: a head needs room for its whole packet with cut-through and for a flit with wormhole, a misroute for all of it with both.
@@ -399,7 +474,9 @@ fn detours_are_drawn_by_routers() {
 fn room_is_what_flow_control_asks_for() {
     let never = Selection::Never(never::NeverTrigger);
     let all = candidates(&[set(&[1], 0, HopKind::Minimal, 1), set(&[2], 1, HopKind::LocalMisroute, 2)]);
-    for (flow, needs) in [(FlowControl::Vct, LENGTH), (FlowControl::StoreAndForward, LENGTH), (FlowControl::Wormhole, 1)] {
+    for (flow, needs) in
+        [(FlowControl::Vct, LENGTH), (FlowControl::StoreAndForward, LENGTH), (FlowControl::Wormhole, 1)]
+    {
         for free in 0..=LOCAL_DEPTH {
             let mut bench = Bench::new().used(1, 0, LOCAL_DEPTH - free).used(2, 1, LOCAL_DEPTH - free);
             bench.links.flow = flow;
@@ -420,5 +497,8 @@ fn room_is_what_flow_control_asks_for() {
     assert_eq!(bench.outputs().open_ports(&all, 1), ports(&[2]));
     let outputs = Bench { full: ports(&[2]), ..Bench::new() };
     assert!(outputs.outputs().accepts(PortId::new(1)) && !outputs.outputs().accepts(PortId::new(2)));
-    assert_eq!(outputs.outputs().open(PortId::new(1), &all, 1), (HopKind::Minimal, VcSet::only(VcId::new(0))));
+    assert_eq!(
+        outputs.outputs().open(PortId::new(1), &all, 1),
+        (HopKind::Minimal, VcSet::only(VcId::new(0)))
+    );
 }

@@ -9,7 +9,6 @@ use desvio_core::plan::{Pipeline, Plan};
 use desvio_core::reservation::{Message, Places, Reservation, has_place, with_place};
 use desvio_core::route::Draw;
 use desvio_core::router::{body_cycles, router_cycles};
-use desvio_core::select::outputs::Outputs;
 use desvio_core::settings::Word;
 use desvio_core::units::{PortClass, PortId, VcId, VcSet};
 use rand_core::{Rng, SeedableRng};
@@ -56,7 +55,7 @@ fn the_register_steps_and_turns_as_it_is_defined() {
     // A draw takes the upper bits of a word.
     let (mut random, mut same) = (Xoshiro128PlusPlus::seed_from_u64(2), Xoshiro128PlusPlus::seed_from_u64(2));
     for n in [0, 1, 2, 9, 4096] {
-        assert_eq!(random.below(n), (u64::from(same.next_u32()) * u64::from(n) >> 32) as u32);
+        assert_eq!(random.below(n), ((u64::from(same.next_u32()) * u64::from(n)) >> 32) as u32);
     }
 }
 
@@ -74,7 +73,12 @@ fn reservation_keeps_places() {
     let header = Header { to: Address { router: 3, port: 1 }, length: 1, via: 77, ..Header::default() };
     let header = Header { progress: header.progress.with_via_ahead(true), ..header };
     for number in [0, 1, 255] {
-        for message in [Message::Question(PortId::new(0)), Message::Question(PortId::new(63)), Message::Answer(true), Message::Answer(false)] {
+        for message in [
+            Message::Question(PortId::new(0)),
+            Message::Question(PortId::new(63)),
+            Message::Answer(true),
+            Message::Answer(false),
+        ] {
             let sent = message.onto(header, number);
             assert_eq!(Message::of(&sent), (message, number));
             assert_eq!((sent.to, sent.length, sent.progress.via_ahead()), (header.to, 1, false));
@@ -138,10 +142,21 @@ impl Paths {
 fn paths_open_close_and_share() {
     for seed in 0..60 {
         let mut random = Xoshiro128PlusPlus::seed_from_u64(seed);
-        let settings = PathSettings { open_paths: 1 + seed as u8 % 4, open_after: 1 + (seed / 4) as u8 % 3, contraction_timer: 10 };
+        let settings = PathSettings {
+            open_paths: 1 + seed as u8 % 4,
+            open_after: 1 + (seed / 4) as u8 % 3,
+            contraction_timer: 10,
+        };
         let lids: Vec<u8> = [0, 3, 5, 6, 7][..1 + seed as usize % 5].to_vec();
         let mut set = PathSet::new(&lids);
-        let mut paths = Paths { counts: vec![1; PATHS], open: 1, all: lids.len().min(PATHS), heard: 0, warned: false, expired: 0 };
+        let mut paths = Paths {
+            counts: vec![1; PATHS],
+            open: 1,
+            all: lids.len().min(PATHS),
+            heard: 0,
+            warned: false,
+            expired: 0,
+        };
         let mut expired = 0;
         for step in 0..1500 {
             match random.next_u32() % 40 {
@@ -155,8 +170,13 @@ fn paths_open_close_and_share() {
             }
             set.expire(expired);
             paths.expire(expired);
-            let expected: Vec<_> = (0..paths.open).map(|path| (lids[path], paths.counts[path] as u8)).collect();
-            assert_eq!((set.counts().collect::<Vec<_>>(), usize::from(set.open())), (expected, paths.open), "{settings:?}");
+            let expected: Vec<_> =
+                (0..paths.open).map(|path| (lids[path], paths.counts[path] as u8)).collect();
+            assert_eq!(
+                (set.counts().collect::<Vec<_>>(), usize::from(set.open())),
+                (expected, paths.open),
+                "{settings:?}"
+            );
             // Shares are 1/cn: at each of a thousand even draws the path whose part of the sum it falls into.
             let sum: f64 = paths.counts[..paths.open].iter().map(|&count| 1.0 / f64::from(count)).sum();
             for draw in [0, 1 << 30, 1 << 31, 3 << 30, u32::MAX] {
@@ -186,8 +206,11 @@ fn pipelines_have_their_cycles() {
     for (pipeline, n) in Pipeline::ALL.into_iter().zip([4, 5, 6]) {
         assert_eq!((pipeline.cycles(), pipeline.body_cycles()), (n, n - 1));
         for speedup in 1..=7 {
-            let up = |cycles: u32| (cycles + speedup - 1) / speedup;
-            assert_eq!((router_cycles(pipeline, speedup), body_cycles(pipeline, speedup)), (up(n), up(n - 1)));
+            let up = |cycles: u32| cycles.div_ceil(speedup);
+            assert_eq!(
+                (router_cycles(pipeline, speedup), body_cycles(pipeline, speedup)),
+                (up(n), up(n - 1))
+            );
         }
         assert_eq!((router_cycles(pipeline, 0), body_cycles(pipeline, 0)), (n, n - 1));
         assert_eq!(Pipeline::of(n), Some(pipeline));
@@ -208,7 +231,10 @@ fn flow_controls_are_what_they_say() {
     assert_eq!(all.map(FlowControl::goes_ahead), [false, false, false, false, false, true]);
     assert_eq!(all.map(FlowControl::is_atomic), [false, false, false, true, true, true]);
     assert_eq!(all.map(|flow| flow.rtl().is_some()), [true, true, true, false, false, false]);
-    assert_eq!(all.map(|flow| flow.word()), ["vct", "wormhole", "store-and-forward", "circuit", "pipelined-circuit", "mad-postman"]);
+    assert_eq!(
+        all.map(|flow| flow.word()),
+        ["vct", "wormhole", "store-and-forward", "circuit", "pipelined-circuit", "mad-postman"]
+    );
 }
 
 /// Proves: descending VCs have their names turned round within their class, both ways; ascending ones are as they are.
@@ -226,14 +252,21 @@ fn descending_vcs_are_turned_round() {
                 let found = plan.links.relabel(PortId::new(port), VcId::new(vc));
                 assert_eq!(found, VcId::new(expected), "{order:?} {port}");
                 assert_eq!(plan.links.relabel(PortId::new(port), found), VcId::new(vc));
-                assert_eq!(plan.links.relabel_of_class(classes[usize::from(port)], VcId::new(vc)), VcId::new(expected));
+                assert_eq!(
+                    plan.links.relabel_of_class(classes[usize::from(port)], VcId::new(vc)),
+                    VcId::new(expected)
+                );
             }
         }
     }
-    assert_eq!((plan.links.radix(), plan.links.class(PortId::new(2)), plan.links.buffer(PortId::new(1))), (3, classes[2], 4));
+    assert_eq!(
+        (plan.links.radix(), plan.links.class(PortId::new(2)), plan.links.buffer(PortId::new(1))),
+        (3, classes[2], 4)
+    );
     assert_eq!(plan.links.vcs(PortId::new(1)), VcSet::first_n(5));
     assert_eq!(plan.links.nodes().iter().collect::<Vec<_>>(), [PortId::new(0)]);
-    let error = |classes: &[PortClass], sizes: &[PortSizes]| Plan::<2>::new(classes, sizes).map(|_| ()).unwrap_err();
+    let error =
+        |classes: &[PortClass], sizes: &[PortSizes]| Plan::<2>::new(classes, sizes).map(|_| ()).unwrap_err();
     let size = |vcs, buffer| [PortSizes { vcs, buffer }];
     let one = [PortClass::NODE];
     assert_eq!(error(&[PortClass::NODE; 3], &size(1, 1)), LinksError::Ports);
@@ -254,5 +287,4 @@ fn room_follows_vc_allocation() {
     assert_eq!(room(&plan), 9, "an empty buffer");
     plan.links.vc_allocation = VcAllocation::Bubble;
     assert_eq!(room(&plan), 3);
-    let _ = std::mem::size_of::<Outputs<'_, 4, 2>>();
 }

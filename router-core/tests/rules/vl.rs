@@ -24,7 +24,10 @@ fn turn(table: &[VlEntry], (at, spent): (usize, u32), vcs: VcSet) -> Option<(usi
     if has(&table[at]) && spent < u32::from(table[at].weight) {
         return Some((at, spent));
     }
-    (1..=table.len()).map(|step| (at + step) % table.len()).find(|&next| has(&table[next])).map(|next| (next, 0))
+    (1..=table.len())
+        .map(|step| (at + step) % table.len())
+        .find(|&next| has(&table[next]))
+        .map(|next| (next, 0))
 }
 
 impl Rules {
@@ -54,7 +57,8 @@ impl Rules {
         if management.contains(vc) {
             return;
         }
-        let is_over = matches!((tables.limit, self.sent), (0, 1..)) || !matches!(tables.limit, 0 | 255) && self.sent >= u32::from(tables.limit) * 64;
+        let is_over = matches!((tables.limit, self.sent), (0, 1..))
+            || !matches!(tables.limit, 0 | 255) && self.sent >= u32::from(tables.limit) * 64;
         match self.served(tables, VcSet::only(vc)) {
             Some(Table::High((at, spent))) => {
                 // Low priority has been asked, and had nothing: the count begins anew.
@@ -91,7 +95,10 @@ fn lanes_are_served_as_the_rules_say() {
         let (mut rules, mut arbiter) = (Rules::default(), VlArbiter::default());
         for packet in 0..300 {
             let wants = random.next_u32();
-            let vcs = VcSet::from_bits((if packet % 2 == 0 { wants } else { wants | wants >> 8 }) as u8 & if packet % 5 == 0 { 0xff } else { 0x1f });
+            let vcs = VcSet::from_bits(
+                (if packet % 2 == 0 { wants } else { wants | wants >> 8 }) as u8
+                    & if packet % 5 == 0 { 0xff } else { 0x1f },
+            );
             let picked = arbiter.pick(&tables, management, vcs);
             assert_eq!(picked, rules.pick(&tables, management, vcs), "{tables:?} {rules:?} {vcs:?}");
             let Some(vc) = picked else { continue };
@@ -122,8 +129,23 @@ fn shares_are_the_weights() {
 /// Proves: a packet counts its bytes, rounded up to units of 64.
 #[test]
 fn bytes_are_rounded_up_to_units() {
-    for (flit_bytes, flits, units) in [(1, 1, 1), (1, 64, 1), (1, 65, 2), (3, 21, 1), (3, 22, 2), (64, 5, 5), (65, 1, 2), (4096, 2, 128), (4096, 1024, u16::MAX), (4096, 1023, 65472)] {
-        assert_eq!(VlArbitration::<2>::new(flit_bytes, VcSet::EMPTY).units(flits), units, "{flits} of {flit_bytes}");
+    for (flit_bytes, flits, units) in [
+        (1, 1, 1),
+        (1, 64, 1),
+        (1, 65, 2),
+        (3, 21, 1),
+        (3, 22, 2),
+        (64, 5, 5),
+        (65, 1, 2),
+        (4096, 2, 128),
+        (4096, 1024, u16::MAX),
+        (4096, 1023, 65472),
+    ] {
+        assert_eq!(
+            VlArbitration::<2>::new(flit_bytes, VcSet::EMPTY).units(flits),
+            units,
+            "{flits} of {flit_bytes}"
+        );
     }
 }
 
@@ -143,9 +165,15 @@ fn rows_have_vl_and_weight_high_priority_first() {
     // Each output has its own, an output that is not there none; lanes that no VC can be are left out.
     let mut all = VlArbitration::<3>::new(8, VcSet::first_n(1));
     all.set_tables(PortId::new(1), tables);
-    assert_eq!((*all.tables(PortId::new(1)), *all.tables(PortId::new(0)), *all.tables(PortId::new(9))), (tables, VlTables::default(), VlTables::NONE));
+    assert_eq!(
+        (*all.tables(PortId::new(1)), *all.tables(PortId::new(0)), *all.tables(PortId::new(9))),
+        (tables, VlTables::default(), VlTables::NONE)
+    );
     let narrow = all.narrowed::<2>();
-    assert_eq!((*narrow.tables(PortId::new(1)), narrow.flit_bytes, narrow.management), (tables, 8, VcSet::first_n(1)));
+    assert_eq!(
+        (*narrow.tables(PortId::new(1)), narrow.flit_bytes, narrow.management),
+        (tables, 8, VcSet::first_n(1))
+    );
     assert_eq!(*all.narrowed::<5>().tables(PortId::new(1)), tables);
     let mut beyond = tables;
     beyond.low[3] = VlEntry { vl: VcId::new(8), weight: 3 };

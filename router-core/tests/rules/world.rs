@@ -10,11 +10,10 @@ use desvio_core::map::{Map, Peer};
 use desvio_core::per_port::PerPort;
 use desvio_core::pins::{FlitSignal, Pins, PortInputs, PortOutputs};
 use desvio_core::plan::{AllocationUnit, CountAt, Pipeline, Plan, Priority};
+use desvio_core::route::Routing;
 use desvio_core::route::dimension_order::DimensionOrder;
 use desvio_core::route::duato::Duato;
-use desvio_core::route::minimal::Minimal;
 use desvio_core::route::olm::{Olm, OlmScheme};
-use desvio_core::route::{Route, Routing};
 use desvio_core::router::Router;
 use desvio_core::select::contention::ContentionTrigger;
 use desvio_core::select::occupancy::OccupancyTrigger;
@@ -83,9 +82,21 @@ impl<'m> World<'m> {
             }
         }
         Self {
-            plan, routing, net, switches, wires, sources,
-            lanes: HashMap::new(), due: HashMap::new(), arriving: HashMap::new(), delivered: 0, latencies: Vec::new(),
-            random: Xoshiro128PlusPlus::seed_from_u64(5), speedup: speedup.into(), cycle: 0, next_tag: 0,
+            plan,
+            routing,
+            net,
+            switches,
+            wires,
+            sources,
+            lanes: HashMap::new(),
+            due: HashMap::new(),
+            arriving: HashMap::new(),
+            delivered: 0,
+            latencies: Vec::new(),
+            random: Xoshiro128PlusPlus::seed_from_u64(5),
+            speedup: speedup.into(),
+            cycle: 0,
+            next_tag: 0,
         }
     }
 
@@ -99,7 +110,9 @@ impl<'m> World<'m> {
                 (vc, Flit::Body { tail: left == 1 })
             }
             (None, Some(to)) => {
-                let Some(vc) = (0..source.credits.len()).find(|&vc| source.credits[vc] >= room) else { return };
+                let Some(vc) = (0..source.credits.len()).find(|&vc| source.credits[vc] >= room) else {
+                    return;
+                };
                 source.sending = Some((vc as u8, LENGTH - 1));
                 let header = Header { to, length: LENGTH, ..Header::default() };
                 self.due.insert(self.next_tag, (to, 0, self.cycle));
@@ -190,7 +203,9 @@ impl<'m> World<'m> {
                 assert_eq!(lane.left, 0, "a head inside a packet");
                 let whole = self.plan.links.flow != FlowControl::Wormhole;
                 assert!(!whole || depth - lane.out >= packet.header.length, "no room for the whole packet");
-                if self.plan.links.vc_allocation == VcAllocation::Atomic && self.net.class(router, port) != PortClass::NODE {
+                if self.plan.links.vc_allocation == VcAllocation::Atomic
+                    && self.net.class(router, port) != PortClass::NODE
+                {
                     assert_eq!(lane.out, 0, "an atomic VC is empty");
                 }
                 lane.left = packet.header.length - 1;
@@ -208,8 +223,10 @@ impl<'m> World<'m> {
     fn check_counters(&self) {
         for (router, switch) in &self.switches {
             let counted: u16 = self.net.ports().map(|port| switch.router().contention(port)).sum();
-            let fronts = self.net.ports().flat_map(|port| (0..VCS as u8).map(move |vc| (port, VcId::new(vc))));
-            let fronts = fronts.filter(|&(port, vc)| switch.router().front(&self.plan, port, vc).is_some()).count();
+            let fronts =
+                self.net.ports().flat_map(|port| (0..VCS as u8).map(move |vc| (port, VcId::new(vc))));
+            let fronts =
+                fronts.filter(|&(port, vc)| switch.router().front(&self.plan, port, vc).is_some()).count();
             if self.plan.count_at == CountAt::Head {
                 assert_eq!(usize::from(counted), fronts, "CONTENTION-EXACT at {router}");
             } else {
@@ -225,9 +242,15 @@ impl<'m> World<'m> {
             let core = switch.router();
             assert!(core.is_idle() && core.error_count() == 0 && switch.dropped() == 0);
             for port in self.net.ports().filter(|&port| self.net.peer(*router, port).is_some()) {
-                assert!(core.owned(port).is_empty() && core.contention(port) == 0 && switch.queued(port) == 0);
+                assert!(
+                    core.owned(port).is_empty() && core.contention(port) == 0 && switch.queued(port) == 0
+                );
                 for vc in self.plan.links.vcs(port).iter() {
-                    assert_eq!(core.output(port).unwrap().credits.left(vc), self.plan.links.buffer(port), "CREDIT-CONSERVED");
+                    assert_eq!(
+                        core.output(port).unwrap().credits.left(vc),
+                        self.plan.links.buffer(port),
+                        "CREDIT-CONSERVED"
+                    );
                     assert_eq!(core.occupancy(&self.plan, desvio_core::units::Channel::new(port, vc)), 0);
                 }
             }
@@ -236,7 +259,11 @@ impl<'m> World<'m> {
 
     /// Random traffic for so many link cycles, then none until all is quiet.
     fn run(&mut self, cycles: u64, load: u32) {
-        let nodes: Vec<_> = { let mut nodes: Vec<_> = self.sources.keys().copied().collect(); nodes.sort_unstable(); nodes };
+        let nodes: Vec<_> = {
+            let mut nodes: Vec<_> = self.sources.keys().copied().collect();
+            nodes.sort_unstable();
+            nodes
+        };
         for link_cycle in 0..cycles + 4000 {
             for phase in 0..self.speedup {
                 if phase == self.speedup - 1 {
@@ -284,11 +311,19 @@ fn nothing_is_lost_under_any_setting() {
     let (grid, classes) = mesh();
     let kinds = [SeparableInputFirst, SeparableOutputFirst, Wavefront, SeparableOneArbiter];
     for (number, kind) in kinds.into_iter().enumerate() {
-        for (flow, buffer) in [(FlowControl::Vct, 6), (FlowControl::Wormhole, 3), (FlowControl::StoreAndForward, 8)] {
-            for (pipeline, speedup) in [(Pipeline::Four, 1), (Pipeline::Five, 1), (Pipeline::Six, 2), (Pipeline::Four, 2)] {
+        for (flow, buffer) in
+            [(FlowControl::Vct, 6), (FlowControl::Wormhole, 3), (FlowControl::StoreAndForward, 8)]
+        {
+            for (pipeline, speedup) in
+                [(Pipeline::Four, 1), (Pipeline::Five, 1), (Pipeline::Six, 2), (Pipeline::Four, 2)]
+            {
                 let mut plan = plan_of(&classes, buffer, [2, 3, 1]);
                 (plan.links.flow, plan.pipeline) = (flow, pipeline);
-                plan.allocation = Allocation { kind, arbiter: if number % 2 == 0 { ArbiterKind::Matrix } else { ArbiterKind::RoundRobin }, iterations: 1 + number as u8 % 2 };
+                plan.allocation = Allocation {
+                    kind,
+                    arbiter: if number % 2 == 0 { ArbiterKind::Matrix } else { ArbiterKind::RoundRobin },
+                    iterations: 1 + number as u8 % 2,
+                };
                 plan.links.vc_order = if number < 2 { VcOrder::Descending } else { VcOrder::Ascending };
                 plan.count_at = if speedup == 2 { CountAt::Arrival } else { CountAt::Head };
                 plan.selects_ahead = number != 3;
@@ -326,9 +361,16 @@ fn nothing_is_lost_by_adaptive_routings() {
     let map = Dragonfly::new(2, 1, &SIZES, Arrangement::Palmtree).unwrap();
     let routing = Routing::Olm(Olm { map, scheme: OlmScheme::default() });
     let occupancy = OccupancyTrigger { global_restriction: None, ..OccupancyTrigger::default() };
-    let triggers = [Selection::Occupancy(occupancy), Selection::Contention(ContentionTrigger { threshold: 2 }), Selection::Always(AlwaysTrigger)];
+    let triggers = [
+        Selection::Occupancy(occupancy),
+        Selection::Contention(ContentionTrigger { threshold: 2 }),
+        Selection::Always(AlwaysTrigger),
+    ];
     for selection in triggers {
-        for (pipeline, flow) in Pipeline::ALL.into_iter().flat_map(|pipeline| [(pipeline, FlowControl::Vct), (pipeline, FlowControl::Wormhole)]) {
+        for (pipeline, flow) in Pipeline::ALL
+            .into_iter()
+            .flat_map(|pipeline| [(pipeline, FlowControl::Vct), (pipeline, FlowControl::Wormhole)])
+        {
             let mut plan = plan_of(&[N, N, L, G], 5, [3, 3, 2]);
             (plan.selection, plan.pipeline, plan.links.flow) = (selection, pipeline, flow);
             let mut world = World::new(&map, plan, routing, 1);
@@ -369,6 +411,4 @@ fn latencies_at_zero_load_are_those_of_the_formula() {
             world.check_empty();
         }
     }
-    let map = Dragonfly::new(2, 1, &[2; 3], Arrangement::Palmtree).unwrap();
-    assert!(Routing::Minimal(Minimal { map }).keeps_order(&Net::of(&map).here(0), Default::default(), &Header::default()));
 }

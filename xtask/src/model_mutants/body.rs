@@ -45,7 +45,8 @@ fn in_tokens(tokens: TokenStream, slips: &mut Vec<(Bytes, String)>) {
             TokenTree::Group(group) => in_tokens(group.stream(), slips),
             TokenTree::Literal(literal) => {
                 // The number of a field stands behind a full stop.
-                let is_field = at > 0 && matches!(&tokens[at - 1], TokenTree::Punct(mark) if mark.as_char() == '.');
+                let is_field =
+                    at > 0 && matches!(&tokens[at - 1], TokenTree::Punct(mark) if mark.as_char() == '.');
                 if let (false, Ok(number)) = (is_field, literal.to_string().parse::<u128>()) {
                     slips.push((slip, (number + 1).to_string()));
                     if number > 0 {
@@ -55,7 +56,8 @@ fn in_tokens(tokens: TokenStream, slips: &mut Vec<(Bytes, String)>) {
             }
             TokenTree::Punct(mark) => {
                 let alone = mark.spacing() == proc_macro2::Spacing::Alone
-                    && (at == 0 || !matches!(&tokens[at - 1], TokenTree::Punct(before) if before.spacing() == proc_macro2::Spacing::Joint));
+                    && (at == 0
+                        || !matches!(&tokens[at - 1], TokenTree::Punct(before) if before.spacing() == proc_macro2::Spacing::Joint));
                 let by = match mark.as_char() {
                     '|' if alone => "&",
                     '+' if alone => "-",

@@ -54,7 +54,11 @@ pub(crate) fn write(sources: &[Source], changed: &BTreeMap<String, String>) -> R
     let workspace = members.collect::<Vec<_>>().join("\n");
     let workspace = workspace.split("[profile.dev.package]").next().unwrap_or_default().to_owned();
     let own = manifest(&core.join("Cargo.toml"))?;
-    let own = own.split("[lints").next().unwrap_or_default().replacen("[package]", "[package]\nautotests = false", 1);
+    let own = own.split("[lints").next().unwrap_or_default().replacen(
+        "[package]",
+        "[package]\nautotests = false",
+        1,
+    );
     let own = own + "[[test]]\nname = \"all\"\npath = \"tests/all.rs\"\n";
     put(&to.join("Cargo.toml"), &workspace).map_err(failed)?;
     put(&to.join("router-core/Cargo.toml"), &own).map_err(failed)?;
@@ -71,7 +75,8 @@ pub(crate) fn write(sources: &[Source], changed: &BTreeMap<String, String>) -> R
         put(&to.join("router-core/src").join(name), &text).map_err(failed)?;
     }
     copy_tree(&core.join("tests"), &to.join("router-core/tests")).map_err(failed)?;
-    put(&to.join("router-core/tests/all.rs"), &all_tests(&core.join("tests")).map_err(failed)?).map_err(failed)
+    put(&to.join("router-core/tests/all.rs"), &all_tests(&core.join("tests")).map_err(failed)?)
+        .map_err(failed)
 }
 
 /// All files of tests as modules of one program, which takes a fraction of the time to compile.
@@ -128,9 +133,15 @@ fn copy_tree(from: &Path, to: &Path) -> io::Result<()> {
 fn cargo(arguments: &[&str]) -> Result<Vec<Line>, Failure> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
-    command.args(arguments).args(["--message-format=json", "--quiet", "-p", "desvio-core"]).current_dir(folder());
+    command
+        .args(arguments)
+        .args(["--message-format=json", "--quiet", "-p", "desvio-core"])
+        .current_dir(folder());
     // The switch is a feature of the compiler that is not stable, of this copy alone.
-    command.env("RUSTC_BOOTSTRAP", "desvio_core").env("RUSTFLAGS", "-Awarnings").env("CARGO_PROFILE_DEV_DEBUG", "false");
+    command
+        .env("RUSTC_BOOTSTRAP", "desvio_core")
+        .env("RUSTFLAGS", "-Awarnings")
+        .env("CARGO_PROFILE_DEV_DEBUG", "false");
     command.env("CARGO_TARGET_DIR", folder().join("target")).stderr(Stdio::null());
     let output = command.output().map_err(|error| Failure::new(format!("cargo: {error}")))?;
     let text = String::from_utf8_lossy(&output.stdout);
@@ -151,7 +162,10 @@ fn rejected(
     for error in &errors {
         let found = blamed(error, changed, placed);
         if found.is_empty() {
-            return Err(Failure::new(format!("no slip is to blame for: {} {:?}", error.message, error.spans)));
+            return Err(Failure::new(format!(
+                "no slip is to blame for: {} {:?}",
+                error.message, error.spans
+            )));
         }
         numbers.extend(found);
     }
@@ -166,9 +180,9 @@ fn blamed(error: &Message, changed: &BTreeMap<String, String>, placed: &[(usize,
         let Some((name, text)) = file_of(span, changed) else { continue };
         let around = |(number, _): &&(usize, &Site)| {
             let mark = format!("crate::mutant::is({number})");
-            text.find(&mark).is_some_and(|at| branch(text, at).is_some_and(|(start, end)| {
-                start <= span.byte_start && span.byte_end <= end
-            }))
+            text.find(&mark).is_some_and(|at| {
+                branch(text, at).is_some_and(|(start, end)| start <= span.byte_start && span.byte_end <= end)
+            })
         };
         let mut here: Vec<_> = placed.iter().filter(|(_, site)| site.file == *name).filter(around).collect();
         // The innermost.
@@ -178,7 +192,10 @@ fn blamed(error: &Message, changed: &BTreeMap<String, String>, placed: &[(usize,
     if found.is_empty() {
         for span in spans() {
             let Some((name, text)) = file_of(span, changed) else { continue };
-            let from = text[..span.byte_start].rfind("\n    fn ").or(text[..span.byte_start].rfind("fn ")).unwrap_or(0);
+            let from = text[..span.byte_start]
+                .rfind("\n    fn ")
+                .or(text[..span.byte_start].rfind("fn "))
+                .unwrap_or(0);
             let to = text[span.byte_end..].find("fn ").map_or(text.len(), |at| at + span.byte_end);
             let in_function = |(number, site): &&(usize, &Site)| {
                 let mark = format!("crate::mutant::is({number})");
@@ -264,7 +281,9 @@ pub(crate) fn build_one(sources: &[Source], site: &Site) -> Result<Option<Vec<Pr
 /// Compiles the tests of the copy.
 fn tests() -> Result<Vec<Program>, Failure> {
     let lines = cargo(&["test", "--no-run", "--lib", "--tests"])?;
-    if let Some(error) = lines.iter().filter_map(|line| line.message.as_ref()).find(|message| message.level == "error") {
+    if let Some(error) =
+        lines.iter().filter_map(|line| line.message.as_ref()).find(|message| message.level == "error")
+    {
         return Err(Failure::new(format!("the copy does not compile: {} {:?}", error.message, error.spans)));
     }
     let programs = lines.into_iter().filter(|line| line.reason == "compiler-artifact");

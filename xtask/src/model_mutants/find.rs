@@ -204,7 +204,9 @@ impl Finder<'_> {
             let by = format!("{}: {}, {}: {}", name(0), value(1), name(1), value(0));
             self.add(whole, slip, by);
         }
-        self.each(structure.fields.iter().filter(|field| field.colon_token.is_some()).map(|field| &field.expr));
+        self.each(
+            structure.fields.iter().filter(|field| field.colon_token.is_some()).map(|field| &field.expr),
+        );
         self.each(structure.rest.as_deref());
     }
 

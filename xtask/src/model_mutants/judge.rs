@@ -80,7 +80,12 @@ pub(crate) fn fate(judges: &[Judge], number: usize) -> Result<Fate, Failure> {
     for group in groups {
         let tests: Vec<_> = group.iter().map(|judge| judge.test.as_str()).collect();
         let takes: Duration = group.iter().map(|judge| judge.takes).sum();
-        if !passes(&group[0].program, &tests, &[("DESVIO_MUTANT", &chosen)], Duration::from_secs(10) + takes * 10)? {
+        if !passes(
+            &group[0].program,
+            &tests,
+            &[("DESVIO_MUTANT", &chosen)],
+            Duration::from_secs(10) + takes * 10,
+        )? {
             return Ok(Fate::Noticed);
         }
     }
@@ -98,7 +103,12 @@ pub(crate) fn all_pass(programs: &[Program]) -> Result<bool, Failure> {
 }
 
 /// Whether these tests of a program pass in time.
-fn passes(program: &Program, tests: &[&str], environment: &[(&str, &str)], patience: Duration) -> Result<bool, Failure> {
+fn passes(
+    program: &Program,
+    tests: &[&str],
+    environment: &[(&str, &str)],
+    patience: Duration,
+) -> Result<bool, Failure> {
     let failed = |error| Failure::new(format!("{}: {error}", program.path.display()));
     let mut command = Command::new(&program.path);
     command.args(["--quiet", "--test-threads=1", "--exact"]).args(tests).envs(environment.iter().copied());

@@ -98,18 +98,49 @@ pub(crate) fn other_methods(name: &str) -> Vec<String> {
 /// Methods whose receiver stands in their place.
 pub(crate) fn can_be_left_out(name: &str) -> bool {
     const NAMES: [&str; 24] = [
-        "min", "max", "filter", "rev", "skip", "take", "without", "minus", "and", "union", "or", "xor", "forced",
-        "saturating_sub", "saturating_add", "wrapping_add", "wrapping_sub", "wrapping_shl", "wrapping_shr", "take_while",
-        "skip_while", "or_else", "chain", "relabel",
+        "min",
+        "max",
+        "filter",
+        "rev",
+        "skip",
+        "take",
+        "without",
+        "minus",
+        "and",
+        "union",
+        "or",
+        "xor",
+        "forced",
+        "saturating_sub",
+        "saturating_add",
+        "wrapping_add",
+        "wrapping_sub",
+        "wrapping_shl",
+        "wrapping_shr",
+        "take_while",
+        "skip_while",
+        "or_else",
+        "chain",
+        "relabel",
     ];
-    NAMES.contains(&name) || name.starts_with("with") 
+    NAMES.contains(&name) || name.starts_with("with")
 }
 
 /// Methods whose closure says yes or no.
 pub(crate) fn takes_a_truth(name: &str) -> bool {
     const NAMES: [&str; 12] = [
-        "filter", "any", "all", "find", "position", "take_while", "skip_while", "is_some_and", "is_none_or", "retain",
-        "is_ok_and", "take_if",
+        "filter",
+        "any",
+        "all",
+        "find",
+        "position",
+        "take_while",
+        "skip_while",
+        "is_some_and",
+        "is_none_or",
+        "retain",
+        "is_ok_and",
+        "take_if",
     ];
     NAMES.contains(&name)
 }
@@ -162,7 +193,9 @@ pub(crate) fn is_out(item: &Item) -> bool {
         Item::Fn(item) => &item.attrs,
         Item::Impl(item) => {
             let of = item.trait_.as_ref().and_then(|(_, path, _)| path.segments.last());
-            if of.is_some_and(|of| matches!(of.ident.to_string().as_str(), "Debug" | "Display" | "Format" | "Error")) {
+            if of.is_some_and(|of| {
+                matches!(of.ident.to_string().as_str(), "Debug" | "Display" | "Format" | "Error")
+            }) {
                 return true;
             }
             &item.attrs
