@@ -61,11 +61,11 @@ pub(crate) fn model_mutants(arguments: &Arguments) -> Result<(), Failure> {
         arguments.file.is_empty() || arguments.file.iter().any(|file| site.file.starts_with(file.as_str()))
     };
     let mut sites: Vec<_> = sites.iter().filter(chosen).collect();
+    let equivalents = Equivalents::read(&sources)?;
     if arguments.list {
         return list(&sites);
     }
     shuffle(&mut sites, arguments.seed);
-    let equivalents = Equivalents::read(&sources)?;
     // About half of all slips compile.
     let drawn = &sites[..sites.len().min(arguments.count * 2 + 10)];
     let (mut constants, values): (Vec<&Site>, Vec<&Site>) =

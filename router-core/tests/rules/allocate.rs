@@ -382,6 +382,8 @@ fn arbiters_serve_in_the_order_of_a_list() {
             };
             assert_eq!(arbiter.registers(), registers, "{turns:?}");
         }
+        let least = [kind.width(1), kind.width(2)];
+        assert_eq!(least, if kind == ArbiterKind::RoundRobin { [1, 2] } else { [1, 1] });
         assert_eq!(kind.width(6), if kind == ArbiterKind::RoundRobin { 6 } else { 15 });
     }
 }

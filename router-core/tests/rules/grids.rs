@@ -11,7 +11,7 @@ use desvio_core::route::negative_hop::NegativeHop;
 use desvio_core::route::odd_even::OddEven;
 use desvio_core::route::planar_adaptive::PlanarAdaptive;
 use desvio_core::route::turn_model::{TurnModel, Turns};
-use desvio_core::route::{Arrival, HopKind, Route};
+use desvio_core::route::{Arrival, Here, HopKind, Route};
 use desvio_core::units::{PortClass, PortId, PortSet, VcId, VcSet};
 
 type Flat = Vec<(u8, u8, HopKind)>;
@@ -255,7 +255,7 @@ fn agree(shape: &Shape, vcs: u8, routing: &impl Route, rule: impl Fn(&Seen<'_>) 
     nothing_beyond(shape, routing);
 }
 
-/// Nothing is offered for a node that is not there, nor for a router beyond the grid in the one dimension in which it differs.
+/// Nothing is offered where no link is connected; nothing for a node that is not there, nor for a router beyond the grid in the one dimension in which it differs.
 fn nothing_beyond(shape: &Shape, routing: &impl Route) {
     let net = Net::of(&shape.grid());
     let (mut start, mut beyond) = (1, Vec::new());
@@ -269,6 +269,11 @@ fn nothing_beyond(shape: &Shape, routing: &impl Route) {
     for to in beyond.into_iter().chain(no_node) {
         let header = Header { to, length: 1, ..Header::default() };
         assert!(routing.offer(&here, injected(0, 0), &header).unwrap().is_empty(), "{shape:?} {to:?}");
+    }
+    let cut = Here { wired: PortSet::first_n(shape.nodes.into()), ..here };
+    for to in net.routers.iter().skip(1).map(|&router| Address { router, port: 0 }) {
+        let header = Header { to, length: 1, ..Header::default() };
+        assert!(routing.offer(&cut, injected(0, 0), &header).unwrap().is_empty(), "{shape:?} {to:?}");
     }
 }
 

@@ -225,6 +225,14 @@ fn ugal_chooses_at_the_first_router_alone() {
                     .flat_map(|from| shape.places().into_iter().map(move |goal| (from, goal)))
                 {
                     let here = net.here(from.address());
+                    let headers = Script::all(|script| routing.launch(&here, to(&shape, goal), 6, script));
+                    let ahead = headers.iter().filter(|header| header.progress.via_ahead()).count();
+                    // What sources decide is drawn with either way, as likely as the other.
+                    let points = headers.iter().filter(|header| match intermediate {
+                        Intermediate::Group => ![from.group, goal.group].contains(&header.via),
+                        Intermediate::Router => ![from.address(), goal.address()].contains(&header.via),
+                    });
+                    assert_eq!(ahead, if is_decided { points.count() / 2 } else { 0 });
                     for header in Script::all(|script| routing.launch(&here, to(&shape, goal), 6, script)) {
                         let is_way = match intermediate {
                             Intermediate::Group => ![from.group, goal.group].contains(&header.via),

@@ -233,12 +233,15 @@ pub(crate) struct Program {
     pub(crate) path: PathBuf,
 }
 
+/// Slips with their numbers.
+pub(crate) type Placed<'s> = Vec<(usize, &'s Site)>;
+
 /// The slips that compile, of those given, with numbers from 1; their programs of tests.
 pub(crate) fn build<'s>(
     sources: &[Source],
     drawn: &[&'s Site],
     count: usize,
-) -> Result<(Vec<(usize, &'s Site)>, Vec<Program>), Failure> {
+) -> Result<(Placed<'s>, Vec<Program>), Failure> {
     let mut placed: Vec<_> = (1..).zip(drawn.iter().copied()).collect();
     for round in 0.. {
         let changed = changed(sources, &placed);
