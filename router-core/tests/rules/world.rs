@@ -62,6 +62,8 @@ struct World<'m> {
     speedup: u64,
     cycle: u64,
     next_tag: u32,
+    /// The most flits that the VCs of a port had in shared places.
+    most_beyond: u16,
 }
 
 impl<'m> World<'m> {
@@ -97,6 +99,7 @@ impl<'m> World<'m> {
             speedup: speedup.into(),
             cycle: 0,
             next_tag: 0,
+            most_beyond: 0,
         }
     }
 
@@ -217,6 +220,15 @@ impl<'m> World<'m> {
         }
         lane.out += 1;
         assert!(lane.out <= depth, "CREDIT-NO-DEBT");
+        // SHARED-BOUND: what the VCs of a port have beyond their reserved places fits the shared ones.
+        let class = self.net.class(router, port);
+        if class != PortClass::NODE {
+            let reserved = self.plan.links.reserved_of_class(class);
+            let lanes = self.lanes.iter().filter(|(key, _)| (key.0, key.1) == (router, port.number()));
+            let beyond: u16 = lanes.map(|(_, lane)| lane.out.saturating_sub(reserved)).sum();
+            assert!(reserved == depth || beyond <= depth - reserved, "SHARED-BOUND");
+            self.most_beyond = self.most_beyond.max(beyond);
+        }
     }
 
     /// CONTENTION-EXACT: as many packets are counted as there are at the front of a VC.
@@ -410,5 +422,28 @@ fn latencies_at_zero_load_are_those_of_the_formula() {
             }
             world.check_empty();
         }
+    }
+}
+
+/// Proves: VCs that share places never have more in them than there are, all of them are used, and everything comes back, with every pipeline.
+#[test]
+fn shared_places_are_lent_and_given_back() {
+    let (grid, classes) = mesh();
+    for (pipeline, flow) in Pipeline::ALL
+        .into_iter()
+        .flat_map(|pipeline| [(pipeline, FlowControl::Vct, 4), (pipeline, FlowControl::Wormhole, 1)])
+        .map(|(pipeline, flow, reserved)| ((pipeline, reserved), flow))
+    {
+        let (pipeline, reserved) = pipeline;
+        let mut plan = plan_of(&classes, 10, [2, 3, 1]);
+        plan.links.flow = flow;
+        plan.links = plan.links.with_reserved(PortClass::LOCAL, reserved);
+        plan.pipeline = pipeline;
+        let routing = Routing::DimensionOrder(DimensionOrder { grid, vcs: 3 });
+        let mut world = World::new(&grid, plan, routing, 1);
+        world.run(400, 90);
+        assert!(world.delivered > 300, "{pipeline:?} {flow:?}");
+        // A register behind admission keeps a place for what may come in between.
+        assert!(world.most_beyond + 2 >= 10 - reserved, "{pipeline:?} {flow:?}: {}", world.most_beyond);
     }
 }
