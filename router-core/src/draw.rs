@@ -42,4 +42,20 @@ mod tests {
             }
         }
     }
+
+    /// Proves: each VC of a set is drawn as often as the others, and one alone always.
+    #[test]
+    fn each_vc_is_as_likely() {
+        let mut seen = [0u32; 8];
+        for seed in 0..6000 {
+            let drawn = one_of(VcSet::from_bits(0b1010_0100), || Lfsr::new(seed, 0).tap(1, 0)).unwrap();
+            seen[drawn.index()] += 1;
+            assert_eq!(one_of(VcSet::from_bits(0b1000), || Lfsr::new(seed, 0).tap(1, 0)), Some(VcId::new(3)));
+        }
+        assert_eq!(one_of(VcSet::EMPTY, || Lfsr::new(1, 0).tap(0, 0)), None);
+        assert!(
+            [2, 5, 7].iter().all(|&vc| seen[vc].abs_diff(2000) < 250) && seen.iter().sum::<u32>() == 6000,
+            "{seen:?}"
+        );
+    }
 }

@@ -35,6 +35,9 @@ pub(crate) struct Arguments {
     /// Only says how many slips there are
     #[arg(long)]
     list: bool,
+    /// Also constants, which cannot be chosen at run time: each is compiled on its own
+    #[arg(long)]
+    constants: bool,
     /// How many run beside each other
     #[arg(long, default_value_t = 2)]
     jobs: usize,
@@ -58,38 +61,29 @@ pub(crate) fn model_mutants(arguments: &Arguments) -> Result<(), Failure> {
         arguments.file.is_empty() || arguments.file.iter().any(|file| site.file.starts_with(file.as_str()))
     };
     let mut sites: Vec<_> = sites.iter().filter(chosen).collect();
+    let equivalents = Equivalents::read(&sources)?;
     if arguments.list {
         return list(&sites);
     }
     shuffle(&mut sites, arguments.seed);
-    let equivalents = Equivalents::read(&sources)?;
     // About half of all slips compile.
     let drawn = &sites[..sites.len().min(arguments.count * 2 + 10)];
-    let (constants, values): (Vec<&Site>, Vec<&Site>) =
+    let (mut constants, values): (Vec<&Site>, Vec<&Site>) =
         drawn.iter().partition(|site| site.kind == Kind::Constant);
-    let constants: Vec<_> = constants
-        .into_iter()
-        .take(
-            arguments.count * sites.iter().filter(|s| s.kind == Kind::Constant).count() / sites.len().max(1),
-        )
-        .collect();
-    let (placed, programs) =
-        copy::build(&sources, &values, arguments.count - constants.len().min(arguments.count))?;
+    let share = drawn.len().max(1);
+    let share = if arguments.constants { constants.len() * arguments.count / share } else { 0 };
+    constants.truncate(share);
+    let (placed, programs) = copy::build(&sources, &values, arguments.count.saturating_sub(share))?;
     let judges = judge::judges(programs)?;
     let mut fates = judged(&judges, &placed, arguments.jobs)?;
     for site in constants {
         let fate = match copy::build_one(&sources, site)? {
-            Some(programs) => one_constant(programs),
-            None => Fate::Noticed("the compiler".to_owned()),
+            Some(programs) if judge::all_pass(&programs)? => Fate::Survived,
+            _ => Fate::Noticed,
         };
         fates.push((site, fate));
     }
     report(&sources, &equivalents, &fates)
-}
-
-/// What becomes of a constant that is compiled in. Where the tests cannot be run to know how long they take, it is noticed.
-fn one_constant(programs: Vec<copy::Program>) -> Fate {
-    judge::judges(programs).map_or_else(|_| Fate::Noticed("a test".to_owned()), |_| Fate::Survived)
 }
 
 fn list(sites: &[&Site]) -> Result<(), Failure> {
@@ -113,7 +107,7 @@ fn judged<'s>(
     let (next, fates) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     let work = || {
         while let Some((number, site)) = placed.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let fate = judge::fate(judges, Some(*number))?;
+            let fate = judge::fate(judges, *number)?;
             fates.lock().map_err(|_| Failure::new("a thread panicked"))?.push((*site, fate));
         }
         Ok(())
@@ -136,7 +130,7 @@ fn report(sources: &[Source], equivalents: &Equivalents, fates: &[(&Site, Fate)]
     for (site, fate) in fates {
         let row = table.entry(&site.file).or_default();
         row[0] += 1;
-        if matches!(fate, Fate::Noticed(_)) {
+        if *fate == Fate::Noticed {
             row[1] += 1;
         } else if equivalents.has(site, text(site)) {
             row[2] += 1;

@@ -109,6 +109,7 @@ impl Reference {
         Some((input, out_vc))
     }
 
+    #[allow(clippy::needless_range_loop)]
     /// The grants of a cycle, input by input: VC, output, VC behind it. Pointers move.
     fn cycle(&mut self, matrix: &Matrix) -> BTreeMap<usize, (usize, usize, usize)> {
         let mut granted = BTreeMap::new();
@@ -358,7 +359,7 @@ fn arbiters_serve_in_the_order_of_a_list() {
             let expected = turns.pick(|one| requests >> one & 1 == 1);
             let picked = arbiter.pick(requests);
             assert_eq!(picked.map(usize::from), expected);
-            let before = arbiter.clone();
+            let before = arbiter;
             assert!(before.is_copy_of(&arbiter));
             if let Some(one) = picked {
                 arbiter.served(one);
@@ -381,6 +382,8 @@ fn arbiters_serve_in_the_order_of_a_list() {
             };
             assert_eq!(arbiter.registers(), registers, "{turns:?}");
         }
+        let least = [kind.width(1), kind.width(2)];
+        assert_eq!(least, if kind == ArbiterKind::RoundRobin { [1, 2] } else { [1, 1] });
         assert_eq!(kind.width(6), if kind == ArbiterKind::RoundRobin { 6 } else { 15 });
     }
 }

@@ -21,6 +21,9 @@ pub(crate) struct Shape {
 pub(crate) const ARRANGEMENTS: [Arrangement; 3] =
     [Arrangement::Palmtree, Arrangement::Consecutive, Arrangement::Absolute];
 
+/// What links follow from: links of a router, sizes of groups, arrangement.
+type Numbers = (u8, &'static [u8], u8);
+
 /// A global link: from a router's global port to another's, ports from 0.
 pub(crate) type Link = ((u32, u32, u32), (u32, u32, u32));
 
@@ -45,7 +48,7 @@ impl Shape {
 
     /// All links, from both sides; found once.
     pub(crate) fn links(&self) -> &'static [Link] {
-        thread_local!(static FOUND: RefCell<HashMap<(u8, &'static [u8], u8), &'static [Link]>> = RefCell::default());
+        thread_local!(static FOUND: RefCell<HashMap<Numbers, &'static [Link]>> = RefCell::default());
         let key = (self.h, self.sizes, self.arrangement as u8);
         FOUND.with_borrow_mut(|found| *found.entry(key).or_insert_with(|| self.find_links().leak()))
     }
@@ -115,20 +118,18 @@ impl Shape {
         if from.group == to.group {
             return u32::from(from != to);
         }
-        let ways = self.links().iter().copied().filter_map(|((g, i, _), (there, landing, _))| {
-            ((g, there) == (from.group, to.group))
-                .then(|| u32::from(i != from.index) + 1 + u32::from(landing != to.index))
-        });
-        ways.min().unwrap()
+        let ways = self.links().iter().filter(|(here, there)| (here.0, there.0) == (from.group, to.group));
+        ways.map(|(here, there)| u32::from(here.1 != from.index) + 1 + u32::from(there.1 != to.index))
+            .min()
+            .unwrap()
     }
 
     fn hops_through(&self, from: Place, group: u32, to: Place) -> u32 {
-        let ways = self.links().iter().copied().filter_map(|((g, i, _), (there, landing, _))| {
-            let behind = Place { group: there, index: landing };
-            ((g, there) == (from.group, group))
-                .then(|| u32::from(i != from.index) + 1 + self.hops(behind, to))
-        });
-        ways.min().unwrap()
+        let ways = self.links().iter().filter(|(here, there)| (here.0, there.0) == (from.group, group));
+        let behind = |there: (u32, u32, u32)| Place { group: there.0, index: there.1 };
+        ways.map(|(here, there)| u32::from(here.1 != from.index) + 1 + self.hops(behind(*there), to))
+            .min()
+            .unwrap()
     }
 }
 

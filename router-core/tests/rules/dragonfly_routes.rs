@@ -4,6 +4,7 @@ use super::dragonfly::{Shape, shapes};
 use super::explore::{Net, State, Step, each, explore, flat, injected, longest, sorted, vc};
 use desvio_core::header::{Address, Header};
 use desvio_core::map::dragonfly::{Arrangement, Place};
+use desvio_core::route::candidates::Packing;
 use desvio_core::route::minimal::Minimal;
 use desvio_core::route::olm::{Olm, OlmScheme, Policy, Rules, Scope};
 use desvio_core::route::par::{LocalMisrouting, Par};
@@ -112,6 +113,20 @@ fn agree(shape: &Shape, routing: &impl Route, rule: impl Fn(&Seen<'_>) -> Flat) 
                 flat(&step.offered),
                 sorted(expected),
                 "{shape:?} {at:?} to {to:?}: {from:?} {header:?}"
+            );
+            // Minimal hops, global and local misroutes are offered in this order, in places of their own. Where the next hop has to be a global one,
+            // none is preferred.
+            let packing = Packing { ports: 16, vcs: 8 };
+            let packed = packing.pack(&step.offered);
+            for (place, kind) in
+                [HopKind::Minimal, HopKind::GlobalMisroute, HopKind::LocalMisroute].into_iter().enumerate()
+            {
+                let ports = step.offered.ports_of(kind).bits() as u64;
+                assert_eq!(packing.ports_of(packed, place as u32), ports, "{kind:?} of {:?}", step.offered);
+            }
+            assert_eq!(
+                (step.offered.is_forced(), packing.pack(&step.offered) & 1 == 1),
+                (header.progress.must_leave(), header.progress.must_leave())
             );
             all.push(step);
         }
@@ -359,12 +374,10 @@ fn is_listed(from: u32, through: u32, to: u32) -> bool {
     let hop = |from: u32, to: u32| {
         (if to > from { '+' } else { '-' }, if from.abs_diff(to) % 2 == 1 { 'o' } else { 'e' })
     };
-    match (hop(from, through), hop(through, to)) {
-        (_, ('-', 'o')) => true,
-        (('-', 'e') | ('+', 'o'), ('+', _)) => true,
-        (('+', 'e'), ('+', 'o')) => true,
-        _ => false,
-    }
+    matches!(
+        (hop(from, through), hop(through, to)),
+        (_, ('-', 'o')) | (('-', 'e') | ('+', 'o'), ('+', _)) | (('+', 'e'), ('+', 'o'))
+    )
 }
 
 /// Proves: which pairs of local hops may follow each other is the table of `docs/rivals.md`.

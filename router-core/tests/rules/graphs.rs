@@ -306,6 +306,19 @@ fn ugal_offers_both_ways_at_the_first_router() {
     }
 }
 
+/// Proves: hops are those from the router to the point and from there, also where a way back has others.
+#[test]
+fn ugal_counts_hops_in_their_direction() {
+    let graph = &GRAPHS[0];
+    let ports = graph.shortest();
+    let hops: Vec<u8> = (0..25).map(|entry| if entry % 6 == 0 { 0 } else { 1 + entry }).collect();
+    let map = DistanceTable::new(Table::load(&ports, 5, graph.wired()).unwrap(), &hops).unwrap();
+    let header = Header { to: Address { router: 3, port: 0 }, via: 1, length: 2, ..Header::default() };
+    let offered = Ugal { map }.offer(&Net::of(graph).here(4), injected(0, 0), &header).unwrap();
+    // From 4 to 3 it is entry 23; from 4 to 1 entry 21, from 1 to 3 entry 8.
+    assert_eq!(offered.sets().map(|set| set.hops).collect::<Vec<_>>(), [24, 22 + 9]);
+}
+
 /// The links that lead up: to the end nearer to a root, of two at one distance to the lower number.
 pub(crate) fn up_ports(graph: &Graph, root: u32) -> Vec<PortSet> {
     let net = Net::of(graph);
@@ -534,7 +547,7 @@ fn a_packet_leaves_by_the_port_whose_interval_has_its_label() {
 #[test]
 fn forwarding_tables_give_one_port() {
     let graph = &GRAPHS[1];
-    let (net, shortest) = (Net::of(graph), graph.shortest());
+    let shortest = graph.shortest();
     let last = |entry: usize| shortest[entry].iter().last();
     let entries: Vec<_> = (0..36)
         .map(|entry| last(entry).map_or(Entry::NONE, |port| Entry::new(port, vc((entry % 3) as u8))))
@@ -566,7 +579,6 @@ fn forwarding_tables_give_one_port() {
     };
     assert_eq!(with(8, Entry::new(PortId::new(0), vc(0))), Err(TableError::WrongPort { here: 1, there: 2 }));
     assert!(with(8, Entry::UNSUPPORTED).is_err());
-    let _ = &net;
 }
 
 /// Proves: where destinations are nodes each has an entry of its own, and layers are those of pairs of nodes.

@@ -11,7 +11,7 @@ use desvio_core::route::negative_hop::NegativeHop;
 use desvio_core::route::odd_even::OddEven;
 use desvio_core::route::planar_adaptive::PlanarAdaptive;
 use desvio_core::route::turn_model::{TurnModel, Turns};
-use desvio_core::route::{Arrival, HopKind, Route};
+use desvio_core::route::{Arrival, Here, HopKind, Route};
 use desvio_core::units::{PortClass, PortId, PortSet, VcId, VcSet};
 
 type Flat = Vec<(u8, u8, HopKind)>;
@@ -55,7 +55,13 @@ impl Shape {
     }
 
     fn coordinates(&self, address: u32) -> Vec<u32> {
-        self.all().into_iter().find(|coordinates| self.address(coordinates) == address).unwrap()
+        let bits = |size: u32| (1..).find(|bits| size <= 1 << bits).unwrap();
+        let next = |left: &mut u32, size: u32| {
+            let x = *left & ((1 << bits(size)) - 1);
+            *left >>= bits(size);
+            Some(x)
+        };
+        self.dims.iter().scan(address, |left, &size| next(left, size)).collect()
     }
 
     fn port(&self, dimension: usize, up: bool) -> PortId {
@@ -82,7 +88,7 @@ impl Shape {
     /// The direction of dimension order: the shorter one; half-way round up from even coordinates.
     fn goes_up(&self, dimension: usize, x: u32, y: u32) -> bool {
         match self.shortest(dimension, x, y).1 {
-            [true, true] => x % 2 == 0,
+            [true, true] => x.is_multiple_of(2),
             [up, _] => up,
         }
     }
@@ -249,7 +255,7 @@ fn agree(shape: &Shape, vcs: u8, routing: &impl Route, rule: impl Fn(&Seen<'_>) 
     nothing_beyond(shape, routing);
 }
 
-/// Nothing is offered for a node that is not there, nor for a router beyond the grid in the one dimension in which it differs.
+/// Nothing is offered where no link is connected; nothing for a node that is not there, nor for a router beyond the grid in the one dimension in which it differs.
 fn nothing_beyond(shape: &Shape, routing: &impl Route) {
     let net = Net::of(&shape.grid());
     let (mut start, mut beyond) = (1, Vec::new());
@@ -263,6 +269,11 @@ fn nothing_beyond(shape: &Shape, routing: &impl Route) {
     for to in beyond.into_iter().chain(no_node) {
         let header = Header { to, length: 1, ..Header::default() };
         assert!(routing.offer(&here, injected(0, 0), &header).unwrap().is_empty(), "{shape:?} {to:?}");
+    }
+    let cut = Here { wired: PortSet::first_n(shape.nodes.into()), ..here };
+    for to in net.routers.iter().skip(1).map(|&router| Address { router, port: 0 }) {
+        let header = Header { to, length: 1, ..Header::default() };
+        assert!(routing.offer(&cut, injected(0, 0), &header).unwrap().is_empty(), "{shape:?} {to:?}");
     }
 }
 

@@ -4,10 +4,18 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
+mod ahead;
 mod allocate;
 mod dragonfly;
 mod dragonfly_routes;
 mod explore;
 mod graphs;
 mod grids;
+mod levels;
+mod members;
+mod schemes;
 mod select;
+mod small;
+mod valiant;
+mod vl;
+mod world;

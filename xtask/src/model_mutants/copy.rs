@@ -21,12 +21,6 @@ struct Line {
     reason: String,
     message: Option<Message>,
     executable: Option<PathBuf>,
-    target: Option<Target>,
-}
-
-#[derive(Debug, Deserialize)]
-struct Target {
-    name: String,
 }
 
 #[derive(Debug, Deserialize)]
@@ -236,16 +230,18 @@ fn branch(text: &str, at: usize) -> Option<(usize, usize)> {
 /// A program of tests.
 #[derive(Debug)]
 pub(crate) struct Program {
-    pub(crate) name: String,
     pub(crate) path: PathBuf,
 }
+
+/// Slips with their numbers.
+pub(crate) type Placed<'s> = Vec<(usize, &'s Site)>;
 
 /// The slips that compile, of those given, with numbers from 1; their programs of tests.
 pub(crate) fn build<'s>(
     sources: &[Source],
     drawn: &[&'s Site],
     count: usize,
-) -> Result<(Vec<(usize, &'s Site)>, Vec<Program>), Failure> {
+) -> Result<(Placed<'s>, Vec<Program>), Failure> {
     let mut placed: Vec<_> = (1..).zip(drawn.iter().copied()).collect();
     for round in 0.. {
         let changed = changed(sources, &placed);
@@ -294,7 +290,6 @@ fn tests() -> Result<Vec<Program>, Failure> {
         return Err(Failure::new(format!("the copy does not compile: {} {:?}", error.message, error.spans)));
     }
     let programs = lines.into_iter().filter(|line| line.reason == "compiler-artifact");
-    let programs =
-        programs.filter_map(|line| Some(Program { name: line.target?.name, path: line.executable? }));
+    let programs = programs.filter_map(|line| Some(Program { path: line.executable? }));
     Ok(programs.collect())
 }
