@@ -11,7 +11,6 @@ use rayon::prelude::*;
 use serde_json::{Map, Value as Json, json};
 
 use crate::error::CampaignError;
-use crate::identity::ENGINE;
 use crate::plan::{Plan, Point};
 use crate::record::Came;
 use crate::store::Store;
@@ -110,16 +109,27 @@ fn wiring(plan: &Plan, point: &Point) -> Result<Option<Option<Wiring>>, Campaign
 }
 
 /// Writes a table as `points.csv`, with `provenance.json` and `scenario.toml`, into a folder that exists, and the files of [`details`], of
-/// which those are removed that nothing is found for. The paths.
+/// which those are removed that nothing is found for. `points.parquet` is written where it is asked for, or there already: it never
+/// differs from `points.csv`. The paths, that of `points.csv` first.
 ///
 /// # Errors
 /// When a file cannot be written.
-pub fn collect(plan: &Plan, store: &Store, out: &Path, table: &Table) -> Result<Vec<PathBuf>, CampaignError> {
-    let files = [
+pub fn collect(
+    plan: &Plan,
+    store: &Store,
+    out: &Path,
+    table: &Table,
+    parquet: bool,
+) -> Result<Vec<PathBuf>, CampaignError> {
+    let mut files = vec![
         ("points.csv", table.csv.clone()),
         ("provenance.json", provenance(plan, store, table.rows).into_bytes()),
         ("scenario.toml", first_curve(plan).to_toml().into_bytes()),
     ];
+    if parquet || out.join(PARQUET).exists() {
+        let bytes = table.parquet().map_err(|message| plan.whole(&format!("{PARQUET}: {message}")))?;
+        files.push((PARQUET, bytes));
+    }
     let details = details(plan, store)?;
     for file in
         Detail::ALL.map(Detail::file).iter().filter(|file| !details.iter().any(|(name, _)| name == *file))
@@ -134,6 +144,9 @@ pub fn collect(plan: &Plan, store: &Store, out: &Path, table: &Table) -> Result<
     }
     Ok(written)
 }
+
+/// The table with types.
+const PARQUET: &str = "points.parquet";
 
 /// Removes what an earlier collection left.
 fn remove(path: &Path) -> Result<(), CampaignError> {
@@ -284,7 +297,7 @@ fn provenance(plan: &Plan, store: &Store, rows: usize) -> String {
     let file = json!({
         "program": "desvio",
         "version": env!("CARGO_PKG_VERSION"),
-        "engine": ENGINE,
+        "engine": desvio_sim::engine::name(),
         "points": plan.points.len(),
         "finished": rows,
         "failed": failed,

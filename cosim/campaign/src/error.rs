@@ -59,6 +59,12 @@ pub enum CampaignError {
         /// Why.
         source: io::Error,
     },
+    /// A file is where the folder of finished points belongs.
+    #[error("{} is no folder: finished points belong there. Move it away, or choose another folder with --out", path.display())]
+    NoFolder {
+        /// Where.
+        path: PathBuf,
+    },
     /// A stored result that is not what this program writes.
     #[error("{}: a stored result cannot be read: {message}", path.display())]
     Result {

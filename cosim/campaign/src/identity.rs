@@ -6,12 +6,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use desvio_sim::bounded;
 use desvio_sim::scenario::{Loads, Scenario};
+use desvio_sim::{bounded, engine};
 use sha2::{Digest as _, Sha256};
-
-/// The engine whose results are kept: its version and, where it is built from a checkout, the digest of its sources.
-pub const ENGINE: &str = concat!("desvio ", env!("CARGO_PKG_VERSION"), env!("DESVIO_SOURCES"));
 
 /// The name of a point: half of a SHA-256.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -47,7 +44,7 @@ impl Digest {
         common.traffic.loads = Loads::List(Vec::new());
         common.run.seed = 0;
         let mut digest = Sha256::new();
-        for part in [ENGINE, &common.to_toml()] {
+        for part in [engine::name(), &common.to_toml()] {
             add(&mut digest, part.as_bytes());
         }
         for file in scenario.files() {

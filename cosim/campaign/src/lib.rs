@@ -23,7 +23,7 @@ pub use collect::{Columns, Table, collect, details, summary, table};
 pub use error::CampaignError;
 pub use estimate::Estimate;
 pub use file::{Campaign, Choice};
-pub use identity::{ENGINE, PointId};
+pub use identity::PointId;
 pub use plan::{Plan, Point};
 pub use record::{Came, Record};
 pub use script::{Engine, Script};

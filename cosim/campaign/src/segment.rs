@@ -135,7 +135,21 @@ fn create(path: &Path) -> io::Result<File> {
 }
 
 /// The ending of a segment's name.
-pub(crate) const ENDING: &str = "jsonl";
+const ENDING: &str = "jsonl";
+
+/// Whether a file has the name of a segment, `host-process-random.jsonl`; any other is somebody else's.
+pub(crate) fn is_segment(path: &Path) -> bool {
+    let is_ours = |stem: &str| {
+        let (rest, random) = stem.rsplit_once('-')?;
+        let (host, process) = rest.rsplit_once('-')?;
+        let is_number =
+            |text: &str, is_digit: fn(&u8) -> bool| !text.is_empty() && text.bytes().all(|b| is_digit(&b));
+        let is_random = random.len() == 16 && is_number(random, u8::is_ascii_hexdigit);
+        Some(is_random && is_number(process, u8::is_ascii_digit) && !host.is_empty())
+    };
+    let ends = path.extension().is_some_and(|ending| ending == ENDING);
+    ends && path.file_stem().and_then(|stem| stem.to_str()).and_then(is_ours) == Some(true)
+}
 
 /// Host, process and a random number: processes of one number on many hosts, or after a restart, do not meet.
 fn name() -> String {

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use crate::error::CampaignError;
 use crate::identity::PointId;
 use crate::record::{Came, Record};
-use crate::segment::{ENDING, Segment};
+use crate::segment::{Segment, is_segment};
 
 /// The folder `points` of a campaign's results, and where each point is in it.
 ///
@@ -42,7 +42,7 @@ pub struct Found {
     pub came: Came,
 }
 
-/// Lines of a segment that are not as they were written.
+/// Entries of a segment that are not as they were written. A line that never was an entry is no damage, and stays.
 #[derive(Debug, Clone)]
 pub struct Damage {
     /// The file.
@@ -222,11 +222,15 @@ fn list(folder: &Path) -> Result<Vec<PathBuf>, CampaignError> {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
+            return Err(CampaignError::NoFolder { path: folder.to_owned() });
+        }
         Err(error) => return Err(CampaignError::store(folder)(error)),
     };
     let paths = entries.map(|entry| entry.map(|entry| entry.path()));
     let mut paths = paths.collect::<io::Result<Vec<_>>>().map_err(CampaignError::store(folder))?;
-    paths.retain(|path| path.extension().is_some_and(|ending| ending == ENDING));
+    // A pipe would be waited for, a folder cannot be read.
+    paths.retain(|path| is_segment(path) && path.is_file());
     paths.sort();
     Ok(paths)
 }
@@ -250,7 +254,8 @@ fn news(segment: usize, path: &Path, start: u64) -> io::Result<News> {
                 let Record { id, seconds, came, .. } = record;
                 news.found.push((id, Found { segment, offset, length, fingerprint, seconds, came }));
             }
-            None => news.damaged += 1,
+            None if Record::was_entry(&line) => news.damaged += 1,
+            None => {}
         }
         line.clear();
     }
@@ -274,8 +279,11 @@ fn mend(path: &Path) -> io::Result<bool> {
     }
     let bytes = fs::read(path)?;
     let good = bytes.split_inclusive(|byte| *byte == b'\n');
-    let good = good.filter(|line| line.strip_suffix(b"\n").is_some_and(|line| Record::read(line).is_some()));
-    let kept: Vec<u8> = good.flatten().copied().collect();
+    let stays = |line: &&[u8]| match line.strip_suffix(b"\n") {
+        Some(whole) => Record::read(whole).is_some() || !Record::was_entry(whole),
+        None => !Record::was_entry(line),
+    };
+    let kept: Vec<u8> = good.filter(stays).flatten().copied().collect();
     desvio_report::replace(path, &kept).map_err(io::Error::other)?;
     Ok(true)
 }

@@ -92,8 +92,7 @@ pub(crate) fn main() -> ExitCode {
             };
         }
     };
-    interrupt::watch();
-    let done = match cli.command {
+    let done = interrupt::watch().map_err(|error| no_threads(&error)).and_then(|()| match cli.command {
         Command::Run(arguments) => run::run(&arguments),
         Command::Campaign(arguments) => campaign::campaign(&arguments),
         Command::Compare(arguments) => compare::compare(&arguments),
@@ -109,7 +108,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Report(arguments) => report::report(&arguments),
         Command::Survey(arguments) => survey::survey(&arguments),
         Command::Topology(arguments) => topology::topology(&arguments),
-    };
+    });
     interrupt::over();
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -133,5 +132,11 @@ fn take(out: &Path) -> Result<Folder, Failure> {
 /// Runs on `threads` threads; without a number, on as many as there are cores.
 fn start_threads(threads: Option<u16>) -> Result<(), Failure> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.map_or(0, usize::from));
-    pool.build_global().map_err(|error| Failure::Input(format!("error: cannot start the threads: {error}")))
+    pool.build_global().map_err(|error| no_threads(&error))
+}
+
+fn no_threads(error: &dyn std::fmt::Display) -> Failure {
+    Failure::Input(format!(
+        "error: cannot start the threads: {error}; `ulimit -u` says how many a user may have"
+    ))
 }

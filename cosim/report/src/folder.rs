@@ -1,6 +1,6 @@
 //! A folder of results, into which one command at a time writes.
 
-use super::ReportError;
+use super::{ReportError, owned};
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
@@ -17,10 +17,10 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Makes `path` and what is missing above it, and locks it.
+    /// Makes `path` and what is missing above it, locks it, and marks it as one of this program.
     ///
     /// # Errors
-    /// When it cannot be made, or another process has it.
+    /// When it cannot be made, another process has it, or it is somebody else's and has files that results would replace.
     pub fn take(path: &Path) -> Result<Self, ReportError> {
         let failed = |source| ReportError::Write { path: path.to_owned(), source };
         let is_missing = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
@@ -37,7 +37,11 @@ impl Folder {
                 // The process that had it removed it just before it was locked.
                 Some(Ok(())) if !lock.as_ref().is_some_and(|lock| is_at(lock, path)) => {}
                 // A file system without locks: results can mix there.
-                _ => return Ok(Self { path: path.to_owned(), made, _lock: lock }),
+                _ => {
+                    let folder = Self { path: path.to_owned(), made, _lock: lock };
+                    owned::claim(path)?;
+                    return Ok(folder);
+                }
             }
         }
     }
@@ -65,6 +69,9 @@ fn is_at(_: &File, path: &Path) -> bool {
 
 impl Drop for Folder {
     fn drop(&mut self) {
+        if owned::is_empty_but_for_the_mark(&self.path) {
+            let _ = fs::remove_file(self.path.join(owned::MARK));
+        }
         // What is not empty stays.
         let _ = self.made.iter().try_for_each(fs::remove_dir);
     }

@@ -6,6 +6,7 @@ mod folder;
 mod json;
 mod kind;
 mod names;
+mod owned;
 mod page;
 mod parquet;
 mod plot;
@@ -23,10 +24,11 @@ use std::path::{Path, PathBuf};
 
 use desvio_sim::summary::Summary;
 
-pub use csv::{COLUMNS, Detail, Extra, number};
+pub use csv::{COLUMNS, Detail, Extra, number, text_cell};
 pub use folder::Folder;
 pub use json::json;
 pub use kind::Kind;
+pub use owned::{claim, is_marked};
 pub use page::{PageError, page};
 pub use parquet::parquet;
 pub use plot::{DrawError, Gain, Growth, Point, Stack};
@@ -67,6 +69,17 @@ pub enum ReportError {
     Taken {
         /// The folder.
         path: PathBuf,
+    },
+    /// The folder has files of somebody else where results would be.
+    #[error(
+        "{}: {} is there, and no provenance.json of desvio: it would be lost. Choose another folder with --out, or move it away",
+        path.display(), file.display()
+    )]
+    Foreign {
+        /// The folder.
+        path: PathBuf,
+        /// The first of the files.
+        file: PathBuf,
     },
     /// The picture in the file could not be drawn.
     #[error("{}: {source}", path.display())]
@@ -150,8 +163,10 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), ReportError> {
 
 type Picture = Result<String, DrawError>;
 
+/// The files of text; first what says whose they are.
 fn texts(curves: &[Curve]) -> Vec<(&'static str, String)> {
-    let (mut texts, more) = match curves {
+    let mut texts = vec![(owned::MARK, provenance::provenance(curves))];
+    let (own, more) = match curves {
         [curve] => {
             let texts = vec![
                 ("summary.csv", csv::summary(curve)),
@@ -169,9 +184,9 @@ fn texts(curves: &[Curve]) -> Vec<(&'static str, String)> {
         }
     };
     let names = ["hops.csv", "series.csv", "links.csv", "nodes.csv", "latency.csv"];
+    texts.extend(own);
     let named = names.into_iter().zip(more);
     texts.extend(named.filter_map(|(name, text)| Some((name, text?))));
-    texts.push(("provenance.json", provenance::provenance(curves)));
     texts
 }
 

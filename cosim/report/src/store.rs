@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::owned::MARK;
 use super::{Curve, Folder, PICTURES, ReportError, TEXTS, texts, write_all};
 use desvio_sim::summary::Summary;
 
@@ -99,7 +100,8 @@ pub(super) enum Sync {
     Later,
 }
 
-/// Removes every file of ours from `dir`, also those that a killed run was about to rename.
+/// Removes every file of ours from `dir`, also those that a killed run was about to rename; the mark, which says that they are ours,
+/// stays to be replaced.
 fn clear(dir: &Path) -> Result<(), ReportError> {
     let failed = |path: &Path| {
         let path = path.to_owned();
@@ -107,7 +109,8 @@ fn clear(dir: &Path) -> Result<(), ReportError> {
     };
     for entry in fs::read_dir(dir).map_err(failed(dir))? {
         let path = entry.map_err(failed(dir))?.path();
-        if path.file_name().and_then(|name| name.to_str()).is_some_and(is_ours) && !path.is_dir() {
+        let name = path.file_name().and_then(|name| name.to_str());
+        if name.is_some_and(|name| name != MARK && is_ours(name)) && !path.is_dir() {
             fs::remove_file(&path).map_err(failed(&path))?;
         }
     }
@@ -131,14 +134,24 @@ pub(super) fn make(dir: &Path) -> Result<(), ReportError> {
     fs::create_dir_all(dir).map_err(|source| ReportError::Write { path: dir.to_owned(), source })
 }
 
-/// Writes `path` in one step: a reader sees the old bytes or the new ones.
+/// Writes `path` in one step: a reader sees the old bytes or the new ones. A link is replaced, never followed; a pipe or a device is
+/// written to.
 pub(super) fn replace(path: &Path, bytes: &[u8], sync: Sync) -> Result<(), ReportError> {
+    if is_stream(path) {
+        return fs::write(path, bytes).map_err(|source| ReportError::Write { path: path.to_owned(), source });
+    }
     let beside = beside(path);
     write_through(&beside, bytes, sync).and_then(|()| fs::rename(&beside, path)).map_err(|source| {
         // The first error is reported; a file left over is only untidy.
         let _ = fs::remove_file(&beside);
         ReportError::Write { path: path.to_owned(), source }
     })
+}
+
+/// Whether a path is a pipe or a device, such as `/dev/stdout`.
+fn is_stream(path: &Path) -> bool {
+    let is_special = || fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir());
+    path.starts_with("/dev") || path.starts_with("/proc") || is_special()
 }
 
 /// A file of this process in the same directory, since a rename is atomic only within one file system.

@@ -5,6 +5,7 @@ pub mod blueprint;
 pub mod bounded;
 pub mod campaign;
 pub mod document;
+pub mod engine;
 pub mod exported_tables;
 pub mod forwarding;
 pub mod network;

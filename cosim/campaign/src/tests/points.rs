@@ -1,8 +1,8 @@
 //! The names of points: the same for the same point, different for any other.
 
 use super::{BASE, Place, TWELVE};
-use crate::identity::ENGINE;
 use crate::{PointId, Shard};
+use desvio_sim::engine;
 use std::collections::HashSet;
 
 fn ids(place: &Place) -> Vec<PointId> {
@@ -77,10 +77,11 @@ fn a_point_is_found_by_the_beginning_of_its_name() {
 /// Sources that were changed are another engine: results of those before are not taken for theirs.
 #[test]
 fn the_engine_of_a_checkout_is_known_by_its_sources() {
-    let (version, sources) = ENGINE.split_once(", sources ").unwrap();
+    let (version, sources) = engine::name().split_once(", sources ").unwrap();
     assert_eq!(version, concat!("desvio ", env!("CARGO_PKG_VERSION")));
     assert!(
         sources.len() == 16 && u64::from_str_radix(sources, 16).is_ok_and(|digest| digest != 0),
-        "{ENGINE}"
+        "{}",
+        engine::name()
     );
 }

@@ -8,7 +8,7 @@ use std::sync::Mutex;
 
 /// Writes everything that is collected; the paths.
 fn collected(plan: &Plan, store: &Store, out: &Path) -> Vec<PathBuf> {
-    collect(plan, store, out, &table(plan, store, Columns::Varying).unwrap()).unwrap()
+    collect(plan, store, out, &table(plan, store, Columns::Varying).unwrap(), false).unwrap()
 }
 
 /// Whether a metric is the only one that differs at one point.
@@ -57,13 +57,16 @@ fn what_is_written_beside_the_table_can_be_run_again() {
     let place = Place::new(TWELVE);
     place.run("out", "1/1");
     let table = place.table("out", Columns::Varying);
-    let written = collect(&place.plan(), &place.store("out"), &place.path("out"), &table).unwrap();
+    let written = collect(&place.plan(), &place.store("out"), &place.path("out"), &table, false).unwrap();
     assert_eq!((table.rows, written.len()), (12, 3));
     let provenance: serde_json::Value =
         serde_json::from_str(&fs::read_to_string(place.path("out/provenance.json")).unwrap()).unwrap();
     assert_eq!(provenance["campaign"], TWELVE);
     assert_eq!(provenance["base"], BASE);
-    assert_eq!((&provenance["points"], &provenance["engine"]), (&12.into(), &ENGINE.into()));
+    assert_eq!(
+        (&provenance["points"], &provenance["engine"]),
+        (&12.into(), &desvio_sim::engine::name().into())
+    );
     let scenario = desvio_sim::scenario::Scenario::load(&place.path("out/scenario.toml"), &[]).unwrap();
     assert_eq!(scenario.traffic.loads, desvio_sim::scenario::Loads::List(vec![0.1, 0.2, 0.5]));
 }

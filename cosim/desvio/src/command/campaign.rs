@@ -10,7 +10,8 @@ mod submit;
 mod verify;
 
 use super::failure::Failure;
-use super::output;
+use super::kept::damaged_entries as entries;
+use super::{output, start_threads};
 use clap::{Args, Subcommand};
 use desvio_campaign::{CampaignError, Plan, Store};
 use indicatif::HumanDuration;
@@ -76,11 +77,11 @@ pub(crate) fn campaign(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.command {
         Command::Plan(arguments) => plan::plan(arguments),
         Command::Run(arguments) => run::run(arguments),
-        Command::Status(arguments) => status::status(arguments),
-        Command::Collect(arguments) => collect::collect(arguments),
-        Command::Report(arguments) => report::report(arguments),
+        Command::Status(arguments) => start_threads(None).and_then(|()| status::status(arguments)),
+        Command::Collect(arguments) => start_threads(None).and_then(|()| collect::collect(arguments)),
+        Command::Report(arguments) => start_threads(None).and_then(|()| report::report(arguments)),
         Command::Verify(arguments) => verify::verify(arguments),
-        Command::Submit(arguments) => submit::submit(arguments),
+        Command::Submit(arguments) => start_threads(None).and_then(|()| submit::submit(arguments)),
     }
 }
 
@@ -100,11 +101,12 @@ impl Of {
         self.out.clone().unwrap_or_else(|| Path::new("results").join(stem))
     }
 
-    /// The folder of the results, made where it is missing.
+    /// The folder of the results, made where it is missing; one that is somebody else's is refused.
     fn folder(&self) -> Result<PathBuf, Failure> {
         let out = self.out();
         let made = std::fs::create_dir_all(&out);
         made.map_err(|error| Failure::Input(format!("error: {}: {error}", out.display())))?;
+        desvio_report::claim(&out).map_err(|error| Failure::Input(format!("error: {error}")))?;
         Ok(out)
     }
 
@@ -130,16 +132,15 @@ impl Of {
 /// Lines of a list at most.
 const SHOWN: usize = 10;
 
-fn entries(count: usize) -> String {
-    if count == 1 { "1 damaged entry".to_owned() } else { format!("{count} damaged entries") }
-}
-
 fn refused(error: CampaignError) -> Failure {
     let text = error.to_string();
     // What names a file and a place needs no other beginning.
     let named = matches!(
         error,
-        CampaignError::Store { .. } | CampaignError::Report(_) | CampaignError::Result { .. }
+        CampaignError::Store { .. }
+            | CampaignError::NoFolder { .. }
+            | CampaignError::Report(_)
+            | CampaignError::Result { .. }
     );
     Failure::Input(if named { format!("error: {text}") } else { text })
 }

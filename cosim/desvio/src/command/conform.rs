@@ -4,12 +4,11 @@ mod junit;
 
 use super::cases::Case;
 use super::failure::Failure;
-use super::{output, rtl, take};
+use super::{output, rtl, start_threads, take};
 use clap::Args;
 use desvio_lockstep::conform::{
     ConformError, Options, PortMap, Report, Rule, conform as check, skeleton as suggested,
 };
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use verilated::{Design, Stage};
@@ -107,6 +106,7 @@ Exit status: 0 the switch conforms, or only what --allow names broke; 1 it
 does not, with a waveform; 2 bad input. Needs Verilator 5.006 or newer and a C++ compiler.";
 
 pub(crate) fn conform(arguments: &Arguments) -> Result<(), Failure> {
+    start_threads(None)?;
     let begin = Instant::now();
     let Some(map) = &arguments.map else { return skeleton(arguments) };
     let result = attempt(arguments, map);
@@ -115,7 +115,7 @@ pub(crate) fn conform(arguments: &Arguments) -> Result<(), Failure> {
             Ok(result) => junit::text(&arguments.top, result, begin.elapsed()),
             Err(failure) => junit::not_run(&arguments.top, failure.message(), begin.elapsed()),
         };
-        fs::write(path, text).map_err(|error| format!("error: --junit {}: {error}", path.display()))
+        desvio_report::replace(path, text.as_bytes()).map_err(|error| format!("error: --junit {error}"))
     });
     // What was found comes first, whatever becomes of that file.
     match (result.and_then(|result| result.map_err(failure)), written) {

@@ -31,7 +31,8 @@ impl Kept {
         let refused = |error| Failure::Input(format!("error: {error}"));
         let (shelf, damage) = Shelf::open(out.path()).map_err(refused)?;
         for damage in damage {
-            output::tell(&format!("{}: {} damaged entries removed", damage.path.display(), damage.lines));
+            let (path, entries) = (damage.path.display(), damaged_entries(damage.lines));
+            output::tell(&format!("{path}: {entries} removed"));
         }
         let subject = |case: &Case| {
             let scenario = case.blueprint.scenario();
@@ -99,4 +100,9 @@ impl Kept {
     pub(crate) fn cycles(&self) -> u64 {
         self.cycles.load(Ordering::Relaxed)
     }
+}
+
+/// As in `1 damaged entry`.
+pub(crate) fn damaged_entries(count: usize) -> String {
+    if count == 1 { "1 damaged entry".to_owned() } else { format!("{count} damaged entries") }
 }

@@ -1,7 +1,9 @@
 //! Results to standard output, everything else to standard error.
 
 use super::failure::Failure;
+use indicatif::ProgressBar;
 use std::io::{ErrorKind, Write};
+use std::time::Duration;
 
 /// Prints a result, no line with spaces at its end. A reader that closed its end of the pipe, such as `head`, is no error.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
@@ -23,4 +25,12 @@ pub(crate) fn printed(written: std::io::Result<()>) -> Result<(), Failure> {
 /// Prints to standard error what is not a result. An error of that write is ignored: there is no other place to report it.
 pub(crate) fn tell(text: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{text}");
+}
+
+/// Redraws a bar from time to time. Where no thread can be started for it, it is drawn when something happens.
+pub(crate) fn redraw(bar: &ProgressBar, every: Duration) {
+    // The bar's own thread would panic.
+    if std::thread::Builder::new().spawn(|| ()).is_ok() {
+        bar.enable_steady_tick(every);
+    }
 }

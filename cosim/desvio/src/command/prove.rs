@@ -114,8 +114,8 @@ fn provoke(proof: &Proof, path: &Path) -> Result<(), Failure> {
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    let failed = |error| Failure::Input(format!("error: cannot write {}: {error}", path.display()));
-    std::fs::write(path, text).map_err(failed)
+    desvio_report::replace(path, text.as_bytes())
+        .map_err(|error| Failure::Input(format!("error: cannot write {error}")))
 }
 
 fn bar(arguments: &Arguments, nodes: usize) -> ProgressBar {
@@ -128,7 +128,7 @@ fn bar(arguments: &Arguments, nodes: usize) -> ProgressBar {
     {
         bar.set_style(style.progress_chars("━╸ "));
     }
-    bar.enable_steady_tick(Duration::from_millis(500));
+    output::redraw(&bar, Duration::from_millis(500));
     let done = bar.clone();
     interrupt::on_signal(move || {
         let nodes = done.position();

@@ -2,13 +2,12 @@
 
 use super::cases::Case;
 use super::failure::Failure;
-use super::output;
+use super::{output, start_threads};
 use clap::Args;
 use desvio_sim::exported_tables;
 use desvio_sim::topology::{Distances, Export, Facts, Hops};
 use serde_json::json;
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Tells the size of a network, its distances, its bisection and the bounds that follow
@@ -51,6 +50,7 @@ const EXAMPLES: &str = r"Examples:
   desvio topology scenarios/mesh.toml --json";
 
 pub(crate) fn topology(arguments: &Arguments) -> Result<(), Failure> {
+    start_threads(None)?;
     let case = Case::load(&arguments.file, &arguments.sets, "")?;
     let (wiring, scenario) = (case.blueprint.wiring(), case.blueprint.scenario());
     let export = Export::new(wiring, |class| scenario.links.latency[class]);
@@ -102,6 +102,6 @@ fn json(facts: &Facts) -> String {
 }
 
 fn write(file: &Path, text: &str) -> Result<(), Failure> {
-    let failure = |error| Failure::Input(format!("error: cannot write {}: {error}", file.display()));
-    fs::write(file, text).map_err(failure)
+    desvio_report::replace(file, text.as_bytes())
+        .map_err(|error| Failure::Input(format!("error: cannot write {error}")))
 }

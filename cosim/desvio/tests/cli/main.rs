@@ -9,6 +9,7 @@ mod conform;
 mod cost;
 #[cfg(target_os = "linux")]
 mod fabric;
+mod foreign;
 mod help;
 mod killed;
 #[cfg(target_os = "linux")]

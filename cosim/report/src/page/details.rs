@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use desvio_sim::topology::{MAX_ROUTERS, Topology};
+
 use super::PageError;
 use super::layout::Layout;
 use super::results::Results;
@@ -82,7 +84,7 @@ impl Details {
     fn links(&mut self, results: &Results, row: usize, lines: &[Fields]) -> Result<(), String> {
         let links = lines.iter().map(link).collect::<Result<Vec<_>, _>>()?;
         let utilisation = lines.iter().map(|line| number::<f64>(line, 6)).collect::<Result<Vec<_>, _>>()?;
-        let network = self.network(results, results.rows[row].curve, links);
+        let network = self.network(results, results.rows[row].curve, links)?;
         let detail = &mut self.rows[row];
         if *detail.network.get_or_insert(network) != network {
             return Err("seeds of one point have different networks".to_owned());
@@ -96,16 +98,37 @@ impl Details {
     }
 
     /// The number of a network, which is drawn once for all rows that have it.
-    fn network(&mut self, results: &Results, curve: usize, links: Vec<Link>) -> usize {
+    fn network(&mut self, results: &Results, curve: usize, links: Vec<Link>) -> Result<usize, String> {
         let topology =
             |curve: usize| results.curves[curve].scenario.as_ref().map(|scenario| &scenario.topology);
         let is_it = |known: &Network| topology(known.curve) == topology(curve) && known.links == links;
-        self.networks.iter().position(is_it).unwrap_or_else(|| {
-            let routers = links.iter().map(|link| link.router as usize + 1).max().unwrap_or(0);
-            let layout = Layout::new(topology(curve), routers);
-            self.networks.push(Network { curve, layout, links });
-            self.networks.len() - 1
-        })
+        if let Some(known) = self.networks.iter().position(is_it) {
+            return Ok(known);
+        }
+        let routers = routers(topology(curve), &links)?;
+        let layout = Layout::new(topology(curve), routers);
+        self.networks.push(Network { curve, layout, links });
+        Ok(self.networks.len() - 1)
+    }
+}
+
+/// How many routers there are. The numbers in a file are not believed: a router has a link, and a topology so many routers.
+fn routers(topology: Option<&Topology>, links: &[Link]) -> Result<usize, String> {
+    let sum = |parts: Vec<u32>| parts.iter().map(|part| *part as usize).sum();
+    let product = |dims: Vec<u32>| dims.iter().fold(1_usize, |all, dim| all.saturating_mul(*dim as usize));
+    let of = |topology: &Topology| {
+        let dims = topology.dims().map(product);
+        dims.or_else(|| topology.groups().map(sum)).or_else(|| topology.levels().map(sum))
+    };
+    let most = links.len().min(topology.and_then(of).unwrap_or(MAX_ROUTERS)).min(MAX_ROUTERS);
+    let ends = links.iter().flat_map(|link| match link.to {
+        To::Router(to) => [link.router, to],
+        To::Node(_) => [link.router; 2],
+    });
+    match ends.max() {
+        Some(router) if router as usize >= most => Err(format!("router {router}: there are {most} at most")),
+        Some(router) => Ok(router as usize + 1),
+        None => Ok(0),
     }
 }
 

@@ -11,6 +11,7 @@ use serde_json::Value as Json;
 
 use super::PageError;
 use super::metric::{Metric, metrics};
+use crate::csv::name_of;
 
 /// What a run, a comparison or a campaign measured, seeds summed up.
 #[derive(Debug)]
@@ -96,7 +97,8 @@ impl Results {
             .map(|metric| (table.column(&metric.column), metric.interval.and_then(|name| table.column(name))))
             .collect();
         for record in &table.records {
-            let values: Vec<String> = table.keys.iter().map(|(n, _)| record[*n].to_owned()).collect();
+            let values: Vec<String> =
+                table.keys.iter().map(|(n, _)| name_of(&record[*n]).to_owned()).collect();
             let curve = *curves.entry(values).or_insert_with_key(|values| {
                 let scenario = scenario(&self.provenance, &self.keys, values);
                 self.curves.push(Line { values: values.clone(), scenario });

@@ -4,7 +4,7 @@ use super::{Of, refused};
 use crate::command::failure::Failure;
 use crate::command::output;
 use clap::Args;
-use desvio_campaign::{CampaignError, Columns, Table, table};
+use desvio_campaign::{Columns, table};
 
 /// Writes points.csv: one row for each finished point, in the order of the plan
 ///
@@ -22,6 +22,8 @@ pub(crate) struct Arguments {
     #[arg(long)]
     all_keys: bool,
     /// Also points.parquet: the same table, each column with a type; empty cells are null
+    ///
+    /// A points.parquet that is there already is always written anew.
     #[arg(long)]
     parquet: bool,
 }
@@ -36,18 +38,10 @@ pub(crate) fn collect(arguments: &Arguments) -> Result<(), Failure> {
     let out = arguments.of.folder()?;
     let columns = if arguments.all_keys { Columns::All } else { Columns::Varying };
     let table = table(&plan, &store, columns).map_err(refused)?;
-    let written = desvio_campaign::collect(&plan, &store, &out, &table).map_err(refused)?;
-    if arguments.parquet {
-        write_parquet(&table, &out.join("points.parquet"))?;
-    }
+    let written =
+        desvio_campaign::collect(&plan, &store, &out, &table, arguments.parquet).map_err(refused)?;
     let missing = plan.points().len() - table.rows;
     let missing = if missing > 0 { format!("; {missing} points are missing") } else { String::new() };
     let path = written.first().map(|path| path.display().to_string()).unwrap_or_default();
     output::print(&format!("{} points in {path}{missing}", table.rows))
-}
-
-fn write_parquet(table: &Table, path: &std::path::Path) -> Result<(), Failure> {
-    let bytes =
-        table.parquet().map_err(|error| Failure::Input(format!("error: {}: {error}", path.display())))?;
-    desvio_report::replace(path, &bytes).map_err(|error| refused(CampaignError::Report(error)))
 }

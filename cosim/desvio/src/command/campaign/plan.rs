@@ -4,7 +4,7 @@ use super::{Of, duration, refused, threads};
 use crate::command::failure::Failure;
 use crate::command::{output, start_threads};
 use clap::Args;
-use desvio_campaign::{ENGINE, Estimate, Plan, Shard, Store, missing};
+use desvio_campaign::{Estimate, Plan, Shard, Store, missing};
 
 /// Reads a campaign, checks every point of it, and says how many there are and how long they take
 ///
@@ -41,7 +41,7 @@ pub(crate) fn plan(arguments: &Arguments) -> Result<(), Failure> {
     if points.len() > arguments.list {
         lines.push(format!("  and {} more", points.len() - arguments.list));
     }
-    lines.push(format!("engine: {ENGINE}"));
+    lines.push(format!("engine: {}", desvio_sim::engine::name()));
     lines.extend(time(&plan, &store, threads(arguments.threads)));
     output::print(&lines.join("\n"))
 }

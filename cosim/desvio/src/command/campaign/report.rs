@@ -24,6 +24,6 @@ pub(crate) fn report(arguments: &Arguments) -> Result<(), Failure> {
     let (plan, store) = arguments.of.open()?;
     let out = arguments.of.folder()?;
     let table = table(&plan, &store, Columns::Varying).map_err(refused)?;
-    collect(&plan, &store, &out, &table).map_err(refused)?;
+    collect(&plan, &store, &out, &table, false).map_err(refused)?;
     write(&out, None, &out.join("report.html"))
 }

@@ -68,8 +68,8 @@ impl Tables {
         let more = levels.map(|levels| [(LEVELS, levels.levels_to_csv()), (LANES, levels.tables_to_csv())]);
         for (name, text) in [(TABLES, tables)].into_iter().chain(more.into_iter().flatten()) {
             let file = self.file(name, number);
-            let failed = |error| Failure::Input(format!("error: cannot write {}: {error}", file.display()));
-            std::fs::write(&file, text).map_err(failed)?;
+            let failed = |error| Failure::Input(format!("error: cannot write {error}"));
+            desvio_report::replace(&file, text.as_bytes()).map_err(failed)?;
         }
         Ok(())
     }

@@ -7,7 +7,7 @@ use desvio_lockstep::compare::Mismatch;
 use desvio_lockstep::record::Recorder;
 use desvio_lockstep::replay::Replay;
 use desvio_lockstep::session::{Failed, Session};
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use verilated::Trace;
@@ -76,8 +76,8 @@ impl Run<'_> {
         files.push(format!("{}: both sides, signal by signal", waveform.display()));
         if self.arguments.replay.is_none() {
             let scenario = path("scenario.toml");
-            fs::write(&scenario, self.blueprint.scenario().to_toml())
-                .map_err(|error| failed(&scenario, &error))?;
+            desvio_report::replace(&scenario, self.blueprint.scenario().to_toml().as_bytes())
+                .map_err(|error| Failure::Input(format!("error: {error}")))?;
             let stimulus = path("stimulus.toml");
             replay.write(&stimulus, &mismatch.to_string()).map_err(|error| failed(&stimulus, &error))?;
             let rtl::Hdl { hdl, trust } = &self.arguments.hdl;

@@ -5,7 +5,6 @@ use super::super::output;
 use super::{Lane, Run};
 use desvio_lockstep::compare::Compared;
 use desvio_lockstep::structural::Structural;
-use std::fs;
 use std::path::Path;
 use verilated::{CoverageKind, CoveragePoint};
 
@@ -56,7 +55,8 @@ pub(super) fn structural(points: &[CoveragePoint], out: &Path) -> Result<Vec<Str
     }
     let path = out.join("never-reached.txt");
     let never: String = points.iter().filter(|point| point.count == 0).map(named).collect();
-    fs::write(&path, never).map_err(|error| failed(&path, error))?;
+    desvio_report::replace(&path, never.as_bytes())
+        .map_err(|error| Failure::Input(format!("error: {error}")))?;
     lines.push(format!("what was never reached is in {}", path.display()));
     let found = Structural::of(points);
     found.write(out).map_err(|error| failed(out, error))?;

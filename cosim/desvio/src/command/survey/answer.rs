@@ -3,6 +3,7 @@
 use super::traffics::Kind;
 use crate::command::cases::Case;
 use desvio_sim::topology::Peer;
+use std::error::Error;
 use std::path::Path;
 
 /// A network: its size, its cost, its throughput.
@@ -90,16 +91,17 @@ pub(super) fn table(answers: &[Answer]) -> String {
 }
 
 /// Writes `survey.csv`: the table, with every digit.
-pub(super) fn write_csv(path: &Path, answers: &[Answer]) -> Result<(), csv::Error> {
-    let mut file = csv::Writer::from_path(path)?;
+pub(super) fn write_csv(path: &Path, answers: &[Answer]) -> Result<(), Box<dyn Error>> {
+    let mut file = csv::Writer::from_writer(Vec::new());
     file.write_record(COLUMNS)?;
     for answer in answers {
         let mut cells = answer.cells();
+        cells[0] = desvio_report::text_cell(&cells[0]);
         cells[5] = answer.ports_per_node().to_string();
         cells[6] = answer.uniform.to_string();
         cells[7] = answer.worst.1.to_string();
         file.write_record(&cells)?;
     }
-    file.flush()?;
+    desvio_report::replace(path, &file.into_inner()?)?;
     Ok(())
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 /// What results depend on.
-const ENGINE: [&str; 2] = ["../../router-core/src", "../sim/src"];
+const ENGINE: [&str; 2] = ["../../router-core/src", "src"];
 
 fn main() -> io::Result<()> {
     println!("cargo:rerun-if-changed=build.rs");
