@@ -40,10 +40,16 @@ use std::process::ExitCode;
 /// A scenario file names a topology, a router, a routing, a traffic and the loads to run. From it, desvio draws the
 /// curves of latency and accepted load that papers draw.
 #[derive(Debug, Parser)]
-#[command(name = "desvio", version, after_help = EXAMPLES, arg_required_else_help = true)]
+#[command(name = "desvio", version = version(), after_help = EXAMPLES, arg_required_else_help = true)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
+}
+
+/// The version and the digest of the engine's sources, as provenance has them.
+fn version() -> &'static str {
+    let engine = desvio_sim::engine::name();
+    engine.strip_prefix("desvio ").unwrap_or(engine)
 }
 
 #[derive(Debug, Subcommand)]
@@ -77,6 +83,11 @@ Exit status: 0; 1 a deadlock, a lost flit or another broken invariant; 2 bad
 input. Results go to standard output and into files, everything else to
 standard error. A scenario file - is standard input. A signal ends a command
 with what is finished by then.";
+
+/// Prints an error that is not one of a command.
+pub(crate) fn tell_error(message: &str) {
+    output::tell(&format!("error: {message}"));
+}
 
 /// Runs the command of the command line.
 pub(crate) fn main() -> ExitCode {

@@ -10,6 +10,7 @@ pub mod exported_tables;
 pub mod forwarding;
 pub mod network;
 mod random;
+pub mod registry;
 pub mod run;
 pub mod scenario;
 pub mod shadow;

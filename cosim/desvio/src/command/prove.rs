@@ -3,6 +3,7 @@
 use super::cases::Case;
 use super::failure::Failure;
 use super::{interrupt, output, start_threads};
+use crate::registry::prove_any;
 use clap::Args;
 use desvio_prove::{Certificate, Proof, ProveError};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -62,9 +63,8 @@ pub(crate) fn prove(arguments: &Arguments) -> Result<(), Failure> {
     let case = Case::load(&arguments.file, &arguments.sets, "")?;
     let file = arguments.file.display();
     let refuse = |error: ProveError| Failure::Input(format!("{file}: {error}"));
-    let routing = case.blueprint.routing().map_err(|error| refuse(error.into()))?;
     let bar = bar(arguments, case.blueprint.wiring().nodes());
-    let proof = desvio_prove::prove(&case.blueprint, routing, &|| bar.inc(1)).map_err(refuse)?;
+    let proof = prove_any(&case.blueprint, &|| bar.inc(1)).map_err(refuse)?;
     bar.finish_and_clear();
     output::print(&proof.to_string())?;
     if arguments.routes {

@@ -26,6 +26,7 @@ mod run;
 mod scenarios;
 mod scripts;
 mod survey;
+mod words;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -238,7 +238,7 @@ fn folders_without_results_are_refused() {
     let place = Place::new();
     fs::create_dir_all(place.path("campaign/points")).unwrap();
     for (arguments, message) in [
-        (&["report", "none"][..], "error: none: no summary.csv, compare.csv or points.csv: "),
+        (&["report", "none"][..], "error: none: there is no such folder"),
         (&["report", "campaign"], "error: campaign: the points of this campaign are not collected: "),
     ] {
         let ended = place.desvio(arguments);

@@ -67,10 +67,10 @@ impl Results {
         let Some(path) = path else {
             let path = dir.to_owned();
             let is_campaign = dir.join("points").is_dir();
-            return Err(if is_campaign {
-                PageError::Uncollected { path }
-            } else {
-                PageError::Nothing { path }
+            return Err(match dir.is_dir() {
+                false => PageError::Missing { path },
+                true if is_campaign => PageError::Uncollected { path },
+                true => PageError::Nothing { path },
             });
         };
         let full = dir.canonicalize().unwrap_or_else(|_| dir.to_owned());
