@@ -85,3 +85,11 @@ fn a_misspelt_word_of_this_crate_is_told_and_what_is_not_in_rtl_is_refused() {
     let err = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.code() == Some(2) && err.contains("does not fit this network"), "{err}");
 }
+
+/// The page about crates of one's own shows the `main` of this one.
+#[test]
+fn the_page_has_the_main_of_this_crate() {
+    let (page, main) = (include_str!("../../../docs/extend.md"), include_str!("../src/main.rs"));
+    let main = &main[main.find("fn main()").unwrap()..];
+    assert!(page.contains(main), "docs/extend.md");
+}

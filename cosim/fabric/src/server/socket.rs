@@ -65,3 +65,36 @@ fn is_nothing(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionRefused, ConnectionReset, Interrupted, TimedOut, WouldBlock};
     matches!(error.kind(), WouldBlock | TimedOut | Interrupted | ConnectionRefused | ConnectionReset)
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+    use std::os::linux::net::SocketAddrExt as _;
+    use std::process::Command;
+
+    const WAIT: Duration = Duration::from_secs(5);
+
+    /// Another user can be tried by root alone.
+    #[test]
+    fn datagrams_of_another_user_are_known_as_such() {
+        let name = format!("desvio-socket-test-{}", std::process::id());
+        let address = SocketAddr::from_abstract_name(&name).unwrap();
+        let socket = Socket::bind(&address, WAIT).unwrap();
+        let mut bytes = [0; 16];
+        UnixDatagram::unbound().unwrap().send_to_addr(b"own", &address).unwrap();
+        let own = socket.receive(&mut bytes).unwrap().unwrap();
+        assert!(own.is_own && own.length == 3);
+
+        let text = format!(
+            "use Socket; socket(my $s, AF_UNIX, SOCK_DGRAM, 0); send($s, 'other', 0, pack('S a*', AF_UNIX, \"\\0{name}\")) or exit 1"
+        );
+        let mut other = Command::new("setpriv");
+        let is_sent = other.args(["--reuid", "4243", "--clear-groups", "perl", "-e", &text]).status();
+        if is_sent.is_ok_and(|status| status.success()) {
+            let other = socket.receive(&mut bytes).unwrap().unwrap();
+            assert!(!other.is_own && other.length == 5);
+        }
+    }
+}
