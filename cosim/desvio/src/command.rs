@@ -29,6 +29,7 @@ mod survey;
 mod topology;
 mod variants;
 
+use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 use desvio_report::{Folder, ReportError};
 use failure::Failure;
@@ -93,6 +94,11 @@ pub(crate) fn tell_error(message: &str) {
 pub(crate) fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
+        Err(answer) if answer.kind() == ErrorKind::InvalidUtf8 => {
+            let named = std::env::args_os().find(|argument| argument.to_str().is_none()).unwrap_or_default();
+            tell_error(&format!("the argument {named:?} is not UTF-8"));
+            return ExitCode::from(2);
+        }
         Err(answer) => {
             return match output::printed(answer.print()) {
                 Ok(()) => ExitCode::from(u8::try_from(answer.exit_code()).unwrap_or(2)),

@@ -67,3 +67,14 @@ fn the_engine_is_named_alike_everywhere() {
     place.succeed(&["compare", "small.toml", "--vary", "router.vcs=1,2", "--out", "c", "--quiet"]);
     assert_eq!((engine("r/provenance.json"), engine("c/provenance.json")), (version.clone(), version));
 }
+
+#[test]
+#[cfg(unix)]
+fn an_argument_that_is_no_text_is_named() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let place = Place::new();
+    let mut command = place.command(super::DESVIO, &["run", "small.toml", "--set"]);
+    command.arg(std::ffi::OsStr::from_bytes(b"run.seed=\xff"));
+    let Ended { status, err, .. } = super::end(command);
+    assert_eq!((status, err.as_str()), (Some(2), "error: the argument \"run.seed=\\xFF\" is not UTF-8\n"));
+}

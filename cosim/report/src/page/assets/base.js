@@ -20,6 +20,8 @@ const panelOf = (curve) => (PANEL < 0 ? "" : data.curves[curve].values[PANEL]);
 const kindOf = (curve) => data.curves[curve].values.filter((_, n) => n !== PANEL).join("\n");
 const KINDS = [...new Set(data.curves.map((_, n) => kindOf(n)))];
 const colourOf = (curve) => KINDS.indexOf(kindOf(curve));
+// Of a point that was measured before, too, the means of then.
+const OLD = new Map(data.compared ? data.compared.old.map(([row, means]) => [data.rows[row], means]) : []);
 const look = (n) => ({ stroke: COLOURS[n % COLOURS.length], "stroke-dasharray": DASHES[Math.floor(n / COLOURS.length) % DASHES.length] });
 
 const MINUS = "\u2212";

@@ -44,7 +44,7 @@ function drawPlot(rows) {
   by("whole").disabled = !view.zoom;
   by("plot-title").textContent = `${name[0].toUpperCase()}${name.slice(1)} against load: means over seeds; bands are 95 % confidence `
     + "intervals, over seeds where there are several, otherwise within the run. Hollow: not every node kept up with the load; such "
-    + "points have no band. Curves that leave the picture are cut at its frame.";
+    + `points have no band. ${OLD.size ? "Dashed: before. " : ""}Curves that leave the picture are cut at its frame.`;
   drawLegend();
   if (!shown.length) {
     clear(by("plot"));
@@ -75,6 +75,9 @@ function drawCurve(plot, { rows, n }) {
   const band = line(1, steady).concat(line(-1, steady).reverse());
   if (steady.length) plot.inside.append(draw("path", { class: "band", fill: stroke, d: `${path(band)}Z` }));
   plot.inside.append(draw("path", { class: "curve", stroke, ...dash, d: path(line(0, rows)) }));
+  const old = rows.filter((row) => OLD.has(row) && OLD.get(row)[view.metric] !== null);
+  const before = old.map((row) => [plot.x(row.load), plot.y(OLD.get(row)[view.metric])]);
+  if (before.length) plot.inside.append(draw("path", { class: "curve before", stroke, d: path(before) }));
   for (const row of rows.filter((row) => plot.has(row.load, numbers(row)[0]))) {
     const [cx, cy] = place(row, 0), fill = row.steady ? stroke : "var(--paper)";
     plot.inside.append(draw("circle", { class: "dot", cx, cy, r: rows.length > 40 ? 2 : 4, stroke, fill }));

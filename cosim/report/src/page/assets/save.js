@@ -12,7 +12,11 @@ function standalone() {
   const from = [...svg.querySelectorAll("*")], to = [...copy.querySelectorAll("*")];
   from.forEach((node, n) => {
     const style = getComputedStyle(node);
-    STYLED.forEach((name) => to[n].style.setProperty(name, style.getPropertyValue(name)));
+    STYLED.forEach((name) => {
+      // Colours by name mean nothing outside of this page.
+      to[n].removeAttribute(name);
+      to[n].style.setProperty(name, style.getPropertyValue(name));
+    });
   });
   const ink = getComputedStyle(document.body), shown = visible(), line = 20;
   copy.prepend(draw("rect", { width, height: height + line * shown.length, fill: ink.backgroundColor }));
