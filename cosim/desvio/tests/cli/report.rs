@@ -49,8 +49,8 @@ fn the_page_does_what_its_buttons_say() {
     hides(&mut page);
     reads(&mut page, &place);
     zooms(&mut page);
-    has_panels_and_columns(&mut page);
     opens_a_point(&mut page, &place, &sorted);
+    has_panels_and_columns(&mut page);
     fits(&mut page);
     let (errors, asked) = page.told();
     assert_eq!(errors, [""; 0]);
