@@ -6,6 +6,11 @@ pub mod checksum;
 pub mod register;
 pub mod registers;
 
+/// The code of the page about the control plane compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/control.md")]
+struct ControlPage;
+
 mod bus;
 mod error;
 mod frame;

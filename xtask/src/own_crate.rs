@@ -1,4 +1,4 @@
-//! The example outside the workspace: a topology and a routing of its own.
+//! The example outside the workspace: the command with a topology, a routing and a pattern of its own.
 
 use crate::step::{Failure, STRICT, cargo, root};
 
@@ -8,7 +8,7 @@ const FOLDER: &str = "examples/own-crate";
 /// Its manifest.
 pub(crate) const MANIFEST: &str = "examples/own-crate/Cargo.toml";
 
-/// Builds and runs it with the versions of the workspace. What it has in common with the tests is compiled once; the simulator, of which
+/// Builds it with the versions of the workspace, and runs a campaign, a report, a proof and a comparison with it. What it has in common with the tests is compiled once; the simulator, of which
 /// fewer features of its dependencies are on, without optimisation.
 pub(crate) fn run() -> Result<(), Failure> {
     let copy = root().join(FOLDER).join("Cargo.lock");
@@ -19,7 +19,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     let plain: Vec<_> = plain.iter().flatten().map(String::as_str).collect();
     let as_tests = [("CARGO_PROFILE_DEV_OPT_LEVEL", "1"), ("CARGO_PROFILE_DEV_LTO", "off")];
     cargo(
-        &[&["run", "--manifest-path", MANIFEST, "--target-dir", "target"], &plain[..]].concat(),
+        &[&["test", "--manifest-path", MANIFEST, "--target-dir", "target"], &plain[..]].concat(),
         &[&as_tests[..], &[("CARGO_PROFILE_DEV_DEBUG", "false"), STRICT]].concat(),
     )
 }

@@ -1,13 +1,13 @@
 //! How long the missing points take.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::Instant;
 
 use desvio_sim::blueprint::Blueprint;
 use desvio_sim::run;
-use desvio_sim::scenario::RunSettings;
 
 use crate::plan::Plan;
+use crate::record::Record;
 use crate::store::Store;
 
 /// How long the missing points take on one thread, and how that is known.
@@ -84,22 +84,39 @@ fn from_samples(plan: &Plan, missing: &[usize]) -> Option<Estimate> {
         if begun.elapsed().as_secs_f64() > LONGEST {
             break;
         }
-        tried.extend(longest(plan, *missing.get(at)?));
+        tried.extend(attempt(plan, *missing.get(at)?));
     }
-    let mean = (!tried.is_empty()).then(|| tried.iter().sum::<f64>() / tried.len() as f64)?;
-    Some(Estimate::AtMost { seconds: mean * missing.len() as f64, points: tried.len() })
+    let mean = |of: fn(&Tried) -> f64| tried.iter().map(of).sum::<f64>() / tried.len() as f64;
+    let networks: HashSet<u32> =
+        missing.iter().filter_map(|n| Some(plan.points.get(*n)?.combination)).collect();
+    let seconds = mean(|tried| tried.wired) * networks.len() as f64
+        + mean(|tried| tried.longest) * missing.len() as f64;
+    (!tried.is_empty()).then_some(Estimate::AtMost { seconds, points: tried.len() })
 }
 
-/// How long a point takes on one thread, were it to run to its limits.
-fn longest(plan: &Plan, n: usize) -> Option<f64> {
+/// What a point takes on one thread.
+struct Tried {
+    /// To wire its network, which other points with it need no more.
+    wired: f64,
+    /// The rest, were it to run to its limits: what each point costs whatever its cycles, and what they cost.
+    longest: f64,
+}
+
+fn attempt(plan: &Plan, n: usize) -> Option<Tried> {
     let point = plan.points.get(n)?;
-    let mut scenario = plan.combinations.get(point.combination as usize)?.scenario.clone();
-    let most = scenario.run.clone();
-    let (warmup, measure) = CYCLES;
-    scenario.run = RunSettings { warmup_cycles: Some(warmup), measure_cycles: Some(measure), ..scenario.run };
-    let blueprint = Blueprint::new(scenario).ok()?.with_seed(point.seed);
-    let cycles = most.longest_warmup() + most.longest_measurement(blueprint.wiring().nodes());
-    let begun = Instant::now();
-    run::run(&blueprint, point.load, &|_| ()).ok()?;
-    Some(begun.elapsed().as_secs_f64() / (warmup + measure) as f64 * cycles as f64)
+    let scenario = &plan.combinations.get(point.combination as usize)?.scenario;
+    let timed = |(warmup, measure): (u64, u64)| {
+        let mut scenario = scenario.clone();
+        (scenario.run.warmup_cycles, scenario.run.measure_cycles) = (Some(warmup), Some(measure));
+        let begun = Instant::now();
+        let blueprint = Blueprint::new(scenario).ok()?.with_seed(point.seed);
+        let wired = begun.elapsed().as_secs_f64();
+        let outcome = run::run(&blueprint, point.load, &|_| ()).ok()?;
+        std::hint::black_box(Record::new(point.id, wired, &Ok(outcome)).to_line());
+        Some((wired, begun.elapsed().as_secs_f64() - wired, blueprint.wiring().nodes()))
+    };
+    let ((_, short, _), (wired, long, nodes)) = (timed((1, 1))?, timed(CYCLES)?);
+    let cycles = scenario.run.longest_warmup() + scenario.run.longest_measurement(nodes);
+    let each = (long - short).max(0.0) / (CYCLES.0 + CYCLES.1 - 2) as f64;
+    Some(Tried { wired, longest: short + each * cycles as f64 })
 }

@@ -90,7 +90,8 @@ pub fn run(
     let (over, is_over) = channel();
     std::thread::scope(|threads| {
         let desk = &desk;
-        threads.spawn(move || desk.look_after(store, &is_over));
+        // Where no thread can be started for it, points that another process finishes meanwhile are computed twice.
+        let _ = std::thread::Builder::new().spawn_scoped(threads, move || desk.look_after(store, &is_over));
         desk.backlog.add(points.len());
         rayon::scope_fifo(|scope| {
             for n in 0..points.len() {

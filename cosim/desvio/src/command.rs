@@ -29,6 +29,7 @@ mod survey;
 mod topology;
 mod variants;
 
+use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 use desvio_report::{Folder, ReportError};
 use failure::Failure;
@@ -40,10 +41,16 @@ use std::process::ExitCode;
 /// A scenario file names a topology, a router, a routing, a traffic and the loads to run. From it, desvio draws the
 /// curves of latency and accepted load that papers draw.
 #[derive(Debug, Parser)]
-#[command(name = "desvio", version, after_help = EXAMPLES, arg_required_else_help = true)]
+#[command(name = "desvio", version = version(), after_help = EXAMPLES, arg_required_else_help = true)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
+}
+
+/// The version and the digest of the engine's sources, as provenance has them.
+fn version() -> &'static str {
+    let engine = desvio_sim::engine::name();
+    engine.strip_prefix("desvio ").unwrap_or(engine)
 }
 
 #[derive(Debug, Subcommand)]
@@ -78,10 +85,20 @@ input. Results go to standard output and into files, everything else to
 standard error. A scenario file - is standard input. A signal ends a command
 with what is finished by then.";
 
+/// Prints an error that is not one of a command.
+pub(crate) fn tell_error(message: &str) {
+    output::tell(&format!("error: {message}"));
+}
+
 /// Runs the command of the command line.
 pub(crate) fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
+        Err(answer) if answer.kind() == ErrorKind::InvalidUtf8 => {
+            let named = std::env::args_os().find(|argument| argument.to_str().is_none()).unwrap_or_default();
+            tell_error(&format!("the argument {named:?} is not UTF-8"));
+            return ExitCode::from(2);
+        }
         Err(answer) => {
             return match output::printed(answer.print()) {
                 Ok(()) => ExitCode::from(u8::try_from(answer.exit_code()).unwrap_or(2)),
@@ -92,8 +109,7 @@ pub(crate) fn main() -> ExitCode {
             };
         }
     };
-    interrupt::watch();
-    let done = match cli.command {
+    let done = interrupt::watch().map_err(|error| no_threads(&error)).and_then(|()| match cli.command {
         Command::Run(arguments) => run::run(&arguments),
         Command::Campaign(arguments) => campaign::campaign(&arguments),
         Command::Compare(arguments) => compare::compare(&arguments),
@@ -109,7 +125,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Report(arguments) => report::report(&arguments),
         Command::Survey(arguments) => survey::survey(&arguments),
         Command::Topology(arguments) => topology::topology(&arguments),
-    };
+    });
     interrupt::over();
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -133,5 +149,11 @@ fn take(out: &Path) -> Result<Folder, Failure> {
 /// Runs on `threads` threads; without a number, on as many as there are cores.
 fn start_threads(threads: Option<u16>) -> Result<(), Failure> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.map_or(0, usize::from));
-    pool.build_global().map_err(|error| Failure::Input(format!("error: cannot start the threads: {error}")))
+    pool.build_global().map_err(|error| no_threads(&error))
+}
+
+fn no_threads(error: &dyn std::fmt::Display) -> Failure {
+    Failure::Input(format!(
+        "error: cannot start the threads: {error}; `ulimit -u` says how many a user may have"
+    ))
 }

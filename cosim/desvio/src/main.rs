@@ -1,9 +1,7 @@
 //! The command `desvio`.
 
-mod command;
-
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    command::main()
+    desvio::main()
 }

@@ -24,7 +24,7 @@ impl Default for Engine {
     }
 }
 
-/// OpenSM, until it is dropped.
+/// OpenSM, until it is dropped, or the thread that started it ends, as where this process is killed.
 #[derive(Debug)]
 pub struct OpenSm {
     child: Child,
@@ -67,6 +67,7 @@ impl OpenSm {
         command.env("LD_PRELOAD", library).env("IBSIM_SOCKNAME", server).env_remove("IBSIM_SERVER_NAME");
         command.env("OSM_TMP_DIR", &folder).env("OSM_CACHE_DIR", &folder).current_dir(&folder);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        verilated::child::end_with_this_thread(&mut command);
         match command.spawn() {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Err(FabricError::Missing("opensm")),
             started => Ok(Self { child: started?, log }),

@@ -1,10 +1,12 @@
 //! The end of ibsim: what programs under its client library talk to.
 //!
 //! A program sends control records to the socket `NAME:ctl` and gets a number; its packets then go to and from `NAME:out` and that number.
-//! Names are in Linux's abstract name space, each with a zero byte at its end. One thread for each socket.
+//! Names are in Linux's abstract name space, each with a zero byte at its end. One thread for each socket. Programs of other users are
+//! refused.
 
 mod lanes;
 mod seat;
+mod socket;
 
 pub use seat::Seat;
 
@@ -15,9 +17,10 @@ use crate::program::Program;
 use crate::record::{CONTENT, CONTROL, Control, NO_ANSWER, REQUEST, Request, Topic};
 use desvio_sma::Packet;
 use desvio_sma::mad::attribute;
+use socket::Socket;
 use std::io;
 use std::os::linux::net::SocketAddrExt as _;
-use std::os::unix::net::{SocketAddr, UnixDatagram};
+use std::os::unix::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -49,8 +52,8 @@ struct Shared {
     name: String,
     fabric: Mutex<Fabric>,
     clients: Mutex<[Option<Client>; CLIENTS]>,
-    control: UnixDatagram,
-    data: Vec<UnixDatagram>,
+    control: Socket,
+    data: Vec<Socket>,
     over: AtomicBool,
     /// Answers to requests of the fabric's own.
     answers: Sender<Packet>,
@@ -71,11 +74,7 @@ impl Server {
     /// # Errors
     /// When there is something of that name already.
     pub fn start(fabric: Fabric, name: &str) -> io::Result<Self> {
-        let open = |end: String| -> io::Result<UnixDatagram> {
-            let socket = UnixDatagram::bind_addr(&address(name, &end)?)?;
-            socket.set_read_timeout(Some(LOOK))?;
-            Ok(socket)
-        };
+        let open = |end: String| Socket::bind(&address(name, &end)?, LOOK);
         let (sender, answers) = channel();
         let shared = Arc::new(Shared {
             answers: sender,
@@ -89,13 +88,17 @@ impl Server {
         });
         let threads = (0..=CLIENTS).map(|n| {
             let shared = Arc::clone(&shared);
-            std::thread::spawn(move || match n.checked_sub(1) {
+            std::thread::Builder::new().spawn(move || match n.checked_sub(1) {
                 None => shared.serve_control(),
                 Some(client) => shared.serve_data(client),
             })
         });
-        let threads = threads.collect();
-        Ok(Self { shared, threads, answers })
+        // Those that have started end where another one cannot.
+        let mut server = Self { shared: Arc::clone(&shared), threads: Vec::new(), answers };
+        for thread in threads {
+            server.threads.push(thread?);
+        }
+        Ok(server)
     }
 
     /// The name under which it is served.
@@ -162,18 +165,6 @@ fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
     of.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The next datagram; nothing where none has come, or one of a program that is gone.
-fn next<R>(read: impl FnOnce() -> io::Result<R>) -> io::Result<Option<R>> {
-    use io::ErrorKind::{ConnectionRefused, ConnectionReset, Interrupted, TimedOut, WouldBlock};
-    match read() {
-        Ok(read) => Ok(Some(read)),
-        Err(error) => match error.kind() {
-            WouldBlock | TimedOut | Interrupted | ConnectionRefused | ConnectionReset => Ok(None),
-            _ => Err(error),
-        },
-    }
-}
-
 impl Shared {
     fn fabric(&self) -> MutexGuard<'_, Fabric> {
         lock(&self.fabric)
@@ -190,14 +181,14 @@ impl Shared {
     fn serve_control(&self) {
         let mut bytes = [0; CONTROL + 1];
         while !self.is_over() {
-            let Ok(read) = next(|| self.control.recv_from(&mut bytes)) else { return };
-            let Some((length, from)) = read else { continue };
-            let Some(mut control) = Control::read(&bytes[..length]) else { continue };
-            if let Ok(None) | Err(_) = self.attend(&mut control) {
+            let Ok(read) = self.control.receive(&mut bytes) else { return };
+            let Some(datagram) = read else { continue };
+            let Some(mut control) = Control::read(&bytes[..datagram.length]) else { continue };
+            let is_served = datagram.is_own && matches!(self.attend(&mut control), Ok(Some(())));
+            if !is_served {
                 control.topic = Topic::Refused;
             }
-            // A program that does not wait for the answer is gone.
-            let _ = self.control.send_to_addr(&control.write(), &from);
+            self.control.answer(&datagram, &control.write());
         }
     }
 
@@ -250,7 +241,7 @@ impl Shared {
         let mut clients = self.clients();
         let number = clients.iter().position(Option::is_none)?;
         let back = address(&self.name, &format!("in{process}")).ok()?;
-        self.data[number].connect_addr(&back).ok()?;
+        self.data[number].connect(&back).ok()?;
         clients[number] = Some(Client { node, manages });
         content[..4].copy_from_slice(&(number as u32).to_ne_bytes());
         content[12..44].fill(0);
@@ -274,9 +265,10 @@ impl Shared {
     fn serve_data(&self, number: usize) {
         let mut bytes = [0; REQUEST + 1];
         while !self.is_over() {
-            let Ok(read) = next(|| self.data[number].recv(&mut bytes)) else { return };
+            let Ok(read) = self.data[number].receive(&mut bytes) else { return };
             let Some(client) = self.clients()[number] else { continue };
-            let Some(request) = read.and_then(|length| Request::read(&bytes[..length])) else { continue };
+            let Some(datagram) = read.filter(|datagram| datagram.is_own) else { continue };
+            let Some(request) = Request::read(&bytes[..datagram.length]) else { continue };
             if self.pass(number, client, request).is_err() {
                 return;
             }

@@ -335,6 +335,8 @@ impl Shape {
 
 /// The parameters of the routing and of its map, for a router.
 fn routing(blueprint: &Blueprint, router: usize) -> Result<Vec<(&'static str, u32)>, NotInRtl> {
+    // A routing of the program's own is refused by its name here.
+    blueprint.routing()?;
     let scheme = blueprint.scenario().routing.scheme;
     let number = scheme_in_rtl("routing.algorithm", scheme, RoutingScheme::rtl)?;
     if let RoutingScheme::UgalDragonfly(UgalDragonflyScheme { knowledge, .. }) = scheme

@@ -288,9 +288,24 @@ fn file(curve: &Curve, columns: &[String], rows: impl Fn(&Summary) -> Vec<Vec<St
 fn files(curves: &[Curve], columns: &[String], rows: impl Fn(&Summary) -> Vec<Vec<String>>) -> String {
     let named = |curve: &Curve| {
         let rows = curve.by_load().into_iter().flat_map(&rows);
-        rows.map(|row| std::iter::once(curve.name.clone()).chain(row).collect()).collect::<Vec<_>>()
+        rows.map(|row| std::iter::once(text_cell(&curve.name)).chain(row).collect()).collect::<Vec<_>>()
     };
     records(&[&["scenario".to_owned()], columns].concat(), curves.iter().flat_map(named))
+}
+
+/// A name as a cell: one that a spreadsheet would take for a formula gets an apostrophe before it. A number stays what it is.
+#[must_use]
+pub fn text_cell(text: &str) -> String {
+    if is_formula(text) { format!("'{text}") } else { text.to_owned() }
+}
+
+/// The name of a cell that [`text_cell`] made.
+pub(super) fn name_of(cell: &str) -> &str {
+    cell.strip_prefix('\'').filter(|name| is_formula(name)).unwrap_or(cell)
+}
+
+fn is_formula(text: &str) -> bool {
+    text.starts_with(['=', '+', '-', '@', '\t', '\r']) && text.parse::<f64>().is_err()
 }
 
 /// A header and its rows, with quotes where a field needs them.

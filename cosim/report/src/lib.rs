@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 
 use desvio_sim::summary::Summary;
 
-pub use csv::{COLUMNS, Detail, Extra, number};
+pub use csv::{COLUMNS, Detail, Extra, number, text_cell};
 pub use folder::Folder;
 pub use json::json;
 pub use kind::Kind;

@@ -30,6 +30,12 @@ pub enum PageError {
         /// The folder.
         path: PathBuf,
     },
+    /// There is no such folder.
+    #[error("{}: there is no such folder", path.display())]
+    Missing {
+        /// The folder.
+        path: PathBuf,
+    },
     /// There are points of a campaign, not collected.
     #[error("{}: the points of this campaign are not collected: `desvio campaign report FILE` does so", path.display())]
     Uncollected {
@@ -71,12 +77,13 @@ impl PageError {
 const HTML: &str = include_str!("page/assets/page.html");
 const STYLE: [&str; 2] = [include_str!("page/assets/screen.css"), include_str!("page/assets/print.css")];
 /// In the order in which they need each other.
-const SCRIPT: [&str; 9] = [
+const SCRIPT: [&str; 10] = [
     include_str!("page/assets/base.js"),
     include_str!("page/assets/frame.js"),
     include_str!("page/assets/curves.js"),
     include_str!("page/assets/zoom.js"),
     include_str!("page/assets/table.js"),
+    include_str!("page/assets/save.js"),
     include_str!("page/assets/map.js"),
     include_str!("page/assets/point.js"),
     include_str!("page/assets/compare.js"),

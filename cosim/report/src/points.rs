@@ -1,6 +1,6 @@
 //! A table of many points, row by row: what does not fit into a [`super::Curve`].
 
-use super::csv::{Detail, Extra, has_names, kind};
+use super::csv::{Detail, Extra, has_names, kind, text_cell};
 use super::kind::Kind;
 use desvio_sim::summary::Summary;
 
@@ -29,7 +29,8 @@ impl PointTable {
 
     /// Adds a row.
     pub fn push(&mut self, leading: &[String], point: &Summary) {
-        let fields: Vec<String> = leading.iter().cloned().chain(self.extra.row(point)).collect();
+        let fields: Vec<String> =
+            leading.iter().map(|name| text_cell(name)).chain(self.extra.row(point)).collect();
         self.record(&fields);
     }
 

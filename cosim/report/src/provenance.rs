@@ -5,12 +5,13 @@ use serde::Serialize;
 use super::Curve;
 use super::typed::in_order;
 
-/// The program and its version, and every curve with its complete scenario: what is needed to run it again. Equal results
-/// give equal bytes: neither the time nor the host is in it.
+/// The program, its version and its engine with the digest of the sources, and every curve with its complete scenario: what is needed to run it again. Equal results
+/// give equal bytes: neither the time, the host nor the command line is in it.
 pub(super) fn provenance(curves: &[Curve]) -> String {
     let file = File {
         program: "desvio",
         version: env!("CARGO_PKG_VERSION"),
+        engine: desvio_sim::engine::name(),
         curves: curves.iter().map(CurveView::new).collect(),
     };
     // Writing to memory with keys that are strings cannot fail.
@@ -21,6 +22,7 @@ pub(super) fn provenance(curves: &[Curve]) -> String {
 struct File<'a> {
     program: &'static str,
     version: &'static str,
+    engine: &'static str,
     curves: Vec<CurveView<'a>>,
 }
 

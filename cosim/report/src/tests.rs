@@ -215,10 +215,10 @@ fn a_run_and_a_comparison_have_their_files() {
     let run = names(&[run]).join(" ");
     assert_eq!(
         run,
-        format!("summary.csv summary.json scenario.toml hops.csv series.csv provenance.json {pictures}")
+        format!("provenance.json summary.csv summary.json scenario.toml hops.csv series.csv {pictures}")
     );
     let pictures = pictures.trim_end_matches(" series.svg series.png");
-    let compared = format!("compare.csv compare.json hops.csv provenance.json {pictures}");
+    let compared = format!("provenance.json compare.csv compare.json hops.csv {pictures}");
     assert_eq!(names(&two_curves()).join(" "), compared);
 }
 

@@ -18,7 +18,6 @@ use router_core::links::LinksError;
 use router_core::map::table::TableError;
 use router_core::map::{AnyMap, MapKind};
 use router_core::route::{Here, Misfit};
-use router_core::settings::Choice;
 use router_core::units::{PortClass, PortSet};
 pub use shadowing::Shadowing;
 use std::sync::Arc;
@@ -90,6 +89,11 @@ pub enum BlueprintError {
     /// Built for a routing of another crate, and run without it.
     #[error("this network was built without a routing: it runs with `run_with`")]
     NoRouting,
+    /// A routing of the program's own, where one of the closed list is needed.
+    #[error(
+        "routing.algorithm = \"{0}\" is this program's own: run, compare, survey, campaign and prove have it, this command has not"
+    )]
+    OwnRouting(&'static str),
     /// The map is not of a kind that the routing knows.
     #[error("routing.algorithm = \"{0}\" does not fit this network")]
     Unfit(&'static str),
@@ -177,7 +181,7 @@ impl Blueprint {
     /// When the network cannot be built as described.
     pub fn new(scenario: Scenario) -> Result<Self, BlueprintError> {
         let on = scenario.topology.map_kind();
-        let map = scenario.routing.scheme.map(on).ok_or(BlueprintError::Unfit(word(&scenario)))?;
+        let map = scenario.routing.map(on).ok_or(BlueprintError::Unfit(word(&scenario)))?;
         let mut blueprint = Self::wire(scenario, Some(map))?;
         blueprint.check_ways(map)?;
         blueprint.tables = Tables::of(map, &blueprint.scenario, &blueprint.wiring)?.into();
@@ -187,9 +191,13 @@ impl Blueprint {
         blueprint.check_management()?;
         blueprint.check_hops()?;
         blueprint.check_table_vcs()?;
-        let (scheme, word) = (blueprint.scenario.routing.scheme, word(&blueprint.scenario));
-        scheme.check(&blueprint.map()?).map_err(|misfit| BlueprintError::Misfit { word, misfit })?;
-        blueprint.routing()?;
+        let word = word(&blueprint.scenario);
+        blueprint
+            .scenario
+            .routing
+            .check(&blueprint.map()?)
+            .map_err(|misfit| BlueprintError::Misfit { word, misfit })?;
+        blueprint.check_fits()?;
         blueprint.check_memory()?;
         Ok(blueprint)
     }
@@ -355,5 +363,5 @@ fn addresses(map: Option<MapKind>, wiring: &Wiring) -> Vec<u32> {
 
 /// The word of the routing.
 fn word(scenario: &Scenario) -> &'static str {
-    scenario.routing.scheme.word()
+    scenario.routing.word()
 }

@@ -14,15 +14,15 @@ pub(crate) mod write;
 
 pub use place::Place;
 pub use problem::{Problem, Refusal};
-pub(crate) use section::{Field, Section, nearest};
-pub use section::{listed, unknown_key};
+pub(crate) use section::nearest;
+pub use section::{Field, Section, Whole, listed, unknown_key};
 pub use source::Sources;
 pub use value::{Data, Entry, Value};
-pub(crate) use write::Lines;
+pub use write::Lines;
 
 /// A tree of values, and what may be in it.
 #[derive(Debug)]
-pub(crate) struct Document {
+pub struct Document {
     root: Value,
     tables: Tables,
 }

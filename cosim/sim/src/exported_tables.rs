@@ -84,7 +84,7 @@ struct Routes<'b> {
 /// # Errors
 /// When routes depend on more than the destination, or VCs on more than a table can say.
 pub fn to_csv(blueprint: &Blueprint) -> Result<String, ExportError> {
-    if blueprint.scenario().routing.scheme.draws() {
+    if blueprint.scenario().routing.draws() {
         return Err(ExportError::Draws);
     }
     if blueprint.scenario().router.discards {

@@ -11,6 +11,7 @@ pub mod forwarding;
 pub mod network;
 pub mod printable;
 mod random;
+pub mod registry;
 pub mod run;
 pub mod scenario;
 pub mod shadow;

@@ -4,7 +4,7 @@ use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::{SplitMix64, Xoroshiro128PlusPlus};
 
 /// One of the many independent sources of random numbers that belong to one seed.
-pub(crate) type Stream = Xoroshiro128PlusPlus;
+pub type Stream = Xoroshiro128PlusPlus;
 
 /// The stream `number` of `seed`.
 pub(crate) fn stream(seed: u64, number: u64) -> Stream {

@@ -14,7 +14,7 @@ use crate::summary::{State, Summary};
 use crate::topology::MAX_PORTS;
 use crate::traffic::{Traffic, TrafficError};
 pub use lacking::lacking;
-use router_core::route::Route;
+use router_core::route::{Route, Scheme};
 use router_core::units::VcSet;
 use stationary::{Batch, Growth, Narrow, Verdict, Watch};
 use thiserror::Error;
@@ -105,25 +105,62 @@ pub fn run_sharing(
     progress: &dyn Fn(Progress),
     spare: &(dyn Fn() -> bool + Sync),
 ) -> Result<Outcome, RunError> {
-    let ports = blueprint.wiring().ports();
-    let vcs = blueprint.scenario().router.vcs;
-    let vcs = vcs.highest();
-    // The smallest compiled size that fits. Where debug assertions are on, three of them do: each takes seconds to compile.
-    match (ports, vcs) {
-        (..=8, ..=4) => sized::<8, 4>(blueprint, load, progress, spare),
-        (..=16, ..=4) => sized::<16, 4>(blueprint, load, progress, spare),
-        #[cfg(all(feature = "sizes", not(debug_assertions)))]
-        (..=32, ..=4) => sized::<32, 4>(blueprint, load, progress, spare),
-        #[cfg(all(feature = "sizes", not(debug_assertions)))]
-        (_, ..=4) => sized::<64, 4>(blueprint, load, progress, spare),
-        #[cfg(all(feature = "sizes", not(debug_assertions)))]
-        (..=16, _) => sized::<16, 8>(blueprint, load, progress, spare),
-        (_, _) => sized::<64, 8>(blueprint, load, progress, spare),
+    match &blueprint.scenario().routing.own {
+        Some(own) => own.run(blueprint, load, progress, spare),
+        None => {
+            let routing = || Ok((blueprint.routing()?, blueprint.routing_updates()?));
+            of_any_size(blueprint, &routing, load, progress, spare)
+        }
     }
 }
 
-fn sized<const P: usize, const V: usize>(
+/// Runs one load by a scheme that the program has registered.
+pub(crate) fn run_own<S: Scheme>(
+    scheme: &S,
     blueprint: &Blueprint,
+    load: f64,
+    progress: &dyn Fn(Progress),
+    spare: Spare<'_>,
+) -> Result<Outcome, RunError>
+where
+    for<'m> S::Routing<'m>: Sync,
+{
+    let routing = || {
+        let routing = scheme.build(&blueprint.map()?, blueprint.routing_vcs());
+        Ok((routing.ok_or(BlueprintError::Unfit(S::WORD))?, Vec::new()))
+    };
+    of_any_size(blueprint, &routing, load, progress, spare)
+}
+
+/// A routing, and those that take its place while the network runs, each from a cycle on.
+type Routings<R> = (R, Vec<(u64, R)>);
+
+fn of_any_size<R: Route + Sync>(
+    blueprint: &Blueprint,
+    routing: &dyn Fn() -> Result<Routings<R>, BlueprintError>,
+    load: f64,
+    progress: &dyn Fn(Progress),
+    spare: Spare<'_>,
+) -> Result<Outcome, RunError> {
+    let ports = blueprint.wiring().ports();
+    let vcs = blueprint.scenario().router.vcs.highest();
+    // The smallest compiled size that fits. Where debug assertions are on, three of them do: each takes seconds to compile.
+    match (ports, vcs) {
+        (..=8, ..=4) => sized::<8, 4, R>(blueprint, routing, load, progress, spare),
+        (..=16, ..=4) => sized::<16, 4, R>(blueprint, routing, load, progress, spare),
+        #[cfg(all(feature = "sizes", not(debug_assertions)))]
+        (..=32, ..=4) => sized::<32, 4, R>(blueprint, routing, load, progress, spare),
+        #[cfg(all(feature = "sizes", not(debug_assertions)))]
+        (_, ..=4) => sized::<64, 4, R>(blueprint, routing, load, progress, spare),
+        #[cfg(all(feature = "sizes", not(debug_assertions)))]
+        (..=16, _) => sized::<16, 8, R>(blueprint, routing, load, progress, spare),
+        (_, _) => sized::<64, 8, R>(blueprint, routing, load, progress, spare),
+    }
+}
+
+fn sized<const P: usize, const V: usize, R: Route + Sync>(
+    blueprint: &Blueprint,
+    routing: &dyn Fn() -> Result<Routings<R>, BlueprintError>,
     load: f64,
     progress: &dyn Fn(Progress),
     spare: Spare<'_>,
@@ -133,10 +170,7 @@ fn sized<const P: usize, const V: usize>(
     let partition = Partition::new(blueprint, threads, bytes);
     repeat_single_sharded(
         (&partition, &Partition::with(blueprint, 1)),
-        |partition| {
-            let routing = (blueprint.routing()?, blueprint.routing_updates()?);
-            in_shards::<P, V, _>(blueprint, routing, load, progress, (partition, spare))
-        },
+        |partition| in_shards::<P, V, _>(blueprint, routing()?, load, progress, (partition, spare)),
         |outcome| outcome.violation.as_ref(),
     )
 }

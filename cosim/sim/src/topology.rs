@@ -32,7 +32,9 @@ use router_core::map::{self, AnyMap, Map, MapKind, RouterClass};
 use router_core::units::{PortId, PortSet};
 
 use crate::document::{Lines, Problem, Section};
-use layout::{Defaults, Layout, topologies};
+use crate::registry;
+use layout::topologies;
+pub use layout::{Defaults, Layout};
 
 pub use bisection::Cut;
 pub use edges::NodesPerRouter;
@@ -136,6 +138,15 @@ impl Wiring {
         let wiring = topology.wire()?;
         wiring.check_connected()?;
         Ok(wiring)
+    }
+
+    /// Wires a map of a program's own, class 0 of whose links is `node`.
+    ///
+    /// # Errors
+    /// When the map contradicts itself, is too large to hold, or has no nodes.
+    pub fn of(map: &impl Map, class_names: &'static [&'static str]) -> Result<Self, TopologyError> {
+        custom::verify(map, class_names.len())?;
+        Self::collect(map, class_names, Known::default())
     }
 
     /// Collects a map: routers, nodes and blocks are numbered in its order.

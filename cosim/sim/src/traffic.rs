@@ -22,13 +22,17 @@ mod targets;
 mod tests;
 
 use crate::random;
+pub use crate::random::Stream;
 pub use error::TrafficError;
 pub use generator::{Generated, Generator};
 pub use loads::Loads;
-pub use node_map::NodeMap;
+pub use node_map::{NodeMap, Span};
 pub use packet_flits::{LengthShare, PacketFlits};
+pub(crate) use pattern::own;
 pub use pattern::*;
+pub use rule::Rule;
 pub use settings::{InjectionVc, Process, TrafficSettings};
+pub use targets::Targets;
 
 use lengths::Lengths;
 use pattern::Phase;

@@ -74,10 +74,12 @@ fn start(command: &mut Command) -> io::Result<(Child, Running)> {
     Ok((child, listed))
 }
 
-/// The thread that starts a program waits for it, so that it ends no sooner unless the whole process is killed.
+/// Has Linux end a program, once it is started, when the thread that starts it ends: also where this process is killed.
+///
+/// That thread should live as long as the program is wanted.
 #[cfg(target_os = "linux")]
 #[allow(unsafe_code, reason = "what runs between fork and exec is one system call")]
-fn end_with_this_thread(command: &mut Command) {
+pub fn end_with_this_thread(command: &mut Command) {
     use rustix::process::{Signal, set_parent_process_death_signal};
     use std::os::unix::process::CommandExt as _;
     // SAFETY: the closure makes one system call and allocates nothing, which is all that is allowed between fork and exec.

@@ -298,9 +298,10 @@ impl Compiler<'_> {
             }
         };
         thread::scope(|scope| {
-            for _ in 0..workers {
-                scope.spawn(work);
-            }
+            // This thread is one of them; where no other can be started, it does all the work.
+            let others = (1..workers).map(|_| thread::Builder::new().spawn_scoped(scope, work));
+            let _others: Vec<_> = others.take_while(Result::is_ok).collect();
+            work();
         });
         failed.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
     }

@@ -5,6 +5,7 @@ use super::table::markdown;
 use super::{Report, Row};
 use crate::error::at;
 use crate::{CostError, Line, Target};
+use desvio_report::text_cell;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 use std::fs;
@@ -45,7 +46,7 @@ fn csv(report: &Report) -> String {
     let header =
         std::iter::once("router".to_owned()).chain(COLUMNS.iter().map(|column| column.key.to_owned()));
     let row = |row: &Row| {
-        std::iter::once(row.name.clone()).chain(COLUMNS.iter().map(|c| plain((c.value)(row)))).collect()
+        std::iter::once(text_cell(&row.name)).chain(COLUMNS.iter().map(|c| plain((c.value)(row)))).collect()
     };
     records(header.collect(), report.rows.iter().map(row))
 }
@@ -79,7 +80,7 @@ fn units_csv(report: &Report) -> String {
             let each = &line.each;
             let parameters = line.part.parameters.iter().map(|(key, value)| format!("{key}={value}"));
             vec![
-                row.name.clone(),
+                text_cell(&row.name),
                 target.word().to_owned(),
                 line.part.unit.word().to_owned(),
                 line.part.module.clone(),

@@ -11,7 +11,7 @@ mod verify;
 
 use super::failure::Failure;
 use super::kept::damaged_entries as entries;
-use super::output;
+use super::{output, start_threads};
 use clap::{Args, Subcommand};
 use desvio_campaign::{CampaignError, Plan, Store};
 use indicatif::HumanDuration;
@@ -77,11 +77,11 @@ pub(crate) fn campaign(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.command {
         Command::Plan(arguments) => plan::plan(arguments),
         Command::Run(arguments) => run::run(arguments),
-        Command::Status(arguments) => status::status(arguments),
-        Command::Collect(arguments) => collect::collect(arguments),
-        Command::Report(arguments) => report::report(arguments),
+        Command::Status(arguments) => start_threads(None).and_then(|()| status::status(arguments)),
+        Command::Collect(arguments) => start_threads(None).and_then(|()| collect::collect(arguments)),
+        Command::Report(arguments) => start_threads(None).and_then(|()| report::report(arguments)),
         Command::Verify(arguments) => verify::verify(arguments),
-        Command::Submit(arguments) => submit::submit(arguments),
+        Command::Submit(arguments) => start_threads(None).and_then(|()| submit::submit(arguments)),
     }
 }
 

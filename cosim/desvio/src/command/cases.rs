@@ -83,6 +83,7 @@ fn suspects(error: &BlueprintError) -> &'static [&'static str] {
         BlueprintError::Table(_)
         | BlueprintError::TooLargeForTables { .. }
         | BlueprintError::Unfit(_)
+        | BlueprintError::OwnRouting(_)
         | BlueprintError::OneWay { .. }
         | BlueprintError::Misfit { .. } => &["routing.algorithm", "topology.kind"],
         BlueprintError::NoSuchRoot { .. } => &["routing.root", "topology.kind"],

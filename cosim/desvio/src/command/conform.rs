@@ -4,7 +4,7 @@ mod junit;
 
 use super::cases::Case;
 use super::failure::Failure;
-use super::{output, rtl, take};
+use super::{output, rtl, start_threads, take};
 use clap::Args;
 use desvio_lockstep::conform::{
     ConformError, Options, PortMap, Report, Rule, conform as check, skeleton as suggested,
@@ -106,6 +106,7 @@ Exit status: 0 the switch conforms, or only what --allow names broke; 1 it
 does not, with a waveform; 2 bad input. Needs Verilator 5.006 or newer and a C++ compiler.";
 
 pub(crate) fn conform(arguments: &Arguments) -> Result<(), Failure> {
+    start_threads(None)?;
     let begin = Instant::now();
     let Some(map) = &arguments.map else { return skeleton(arguments) };
     let result = attempt(arguments, map);

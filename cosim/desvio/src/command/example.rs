@@ -3,6 +3,7 @@
 use super::failure::Failure;
 use super::output;
 use clap::Args;
+use clap::builder::PossibleValuesParser;
 
 /// Prints a scenario to begin with, or a list of them
 ///
@@ -12,6 +13,7 @@ use clap::Args;
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     /// Its name; without one, all names
+    #[arg(value_parser = PossibleValuesParser::new(names()), hide_possible_values = true)]
     name: Option<String>,
 }
 
@@ -58,13 +60,12 @@ const ALL: &[Example] = examples![
 pub(crate) fn example(arguments: &Arguments) -> Result<(), Failure> {
     let Some(name) = &arguments.name else { return output::print(&list()) };
     let named = |&&(file, _): &&Example| file == name || file.strip_suffix(".toml") == Some(name);
-    match ALL.iter().find(named) {
-        Some((_, text)) => output::print(text),
-        None => Err(Failure::Input(format!(
-            "error: no example is called {name:?}; there are {}",
-            ALL.iter().map(|(file, _)| stem(file)).collect::<Vec<_>>().join(", ")
-        ))),
-    }
+    ALL.iter().find(named).map_or(Ok(()), |(_, text)| output::print(text))
+}
+
+/// The names of all examples, with and without the ending of scenarios.
+fn names() -> impl Iterator<Item = &'static str> {
+    ALL.iter().flat_map(|(file, _)| [Some(stem(file)), file.ends_with(".toml").then_some(*file)]).flatten()
 }
 
 fn stem(file: &str) -> &str {

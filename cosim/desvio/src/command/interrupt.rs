@@ -1,6 +1,7 @@
 //! The end by a signal: what is finished stays, and one line says where it is.
 
 use super::output;
+use std::io;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Says what is finished. It may leave locks behind: nothing else is written after it.
@@ -25,10 +26,13 @@ pub(crate) fn over() {
 }
 
 /// Waits for signals on a thread of its own. Those that the process was started to ignore are left alone; a second one ends it at
-/// once.
+/// once. A file that may not grow any more is an error of that write, not the end of the process.
+///
+/// # Errors
+/// When no thread can be started.
 #[cfg(unix)]
-pub(crate) fn watch() {
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1};
+pub(crate) fn watch() -> io::Result<()> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGXFSZ};
     use signal_hook::flag;
     use std::sync::Arc;
     let ignored = ignored();
@@ -42,12 +46,16 @@ pub(crate) fn watch() {
         let _ = flag::register_conditional_default(signal, Arc::clone(&again));
         let _ = flag::register(signal, Arc::clone(&again));
     }
-    let Ok(mut signals) = signal_hook::iterator::Signals::new(signals) else { return };
-    std::thread::spawn(move || signals.forever().next().map(end));
+    // To be caught is enough: the write ends with an error instead.
+    let _ = flag::register(SIGXFSZ, Arc::default());
+    let Ok(mut signals) = signal_hook::iterator::Signals::new(signals) else { return Ok(()) };
+    std::thread::Builder::new().spawn(move || signals.forever().next().map(end)).map(drop)
 }
 
 #[cfg(not(unix))]
-pub(crate) fn watch() {}
+pub(crate) fn watch() -> io::Result<()> {
+    Ok(())
+}
 
 /// Ends the process as the signal would have done, so that the shell sees which it was.
 #[cfg(unix)]

@@ -381,6 +381,6 @@ fn bar(arguments: &Arguments, cycles: u64) -> ProgressBar {
         };
         bar.set_style(style.with_key("rate", rate).progress_chars("━╸ "));
     }
-    bar.enable_steady_tick(Duration::from_millis(500));
+    output::redraw(&bar, Duration::from_millis(500));
     bar
 }

@@ -2,10 +2,12 @@
 
 use super::failure::Failure;
 use desvio_sim::printable::{self, printable};
+use indicatif::ProgressBar;
 use std::collections::BTreeSet;
 use std::io::{ErrorKind, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 /// Prints a result, no line with spaces at its end, and nothing in it that a terminal would obey. A reader that closed its end of the pipe, such as `head`, is no error.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
@@ -53,5 +55,13 @@ pub(crate) fn note(text: &str) {
     let is_new = TOLD.lock().unwrap_or_else(PoisonError::into_inner).insert(text.to_owned());
     if is_new && !IS_QUIET.load(Ordering::Relaxed) {
         tell(&format!("note: {text}"));
+    }
+}
+
+/// Redraws a bar from time to time. Where no thread can be started for it, it is drawn when something happens.
+pub(crate) fn redraw(bar: &ProgressBar, every: Duration) {
+    // The bar's own thread would panic.
+    if std::thread::Builder::new().spawn(|| ()).is_ok() {
+        bar.enable_steady_tick(every);
     }
 }

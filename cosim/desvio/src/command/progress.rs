@@ -112,7 +112,7 @@ impl Bars {
         let of = if total.is_some() { " of {len}" } else { "" };
         let overall = all.add(ProgressBar::new(total.unwrap_or(0) as u64));
         overall.set_style(style(&format!("{{pos}}{of} loads finished, {{elapsed}}")));
-        overall.enable_steady_tick(Duration::from_secs(1));
+        output::redraw(&overall, Duration::from_secs(1));
         Self { all, overall, running: Mutex::new(HashMap::new()) }
     }
 

@@ -3,6 +3,7 @@
 use super::cases::Case;
 use super::failure::Failure;
 use super::{interrupt, output, start_threads};
+use crate::registry::prove_any;
 use clap::Args;
 use desvio_prove::{Certificate, Proof, ProveError};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -72,9 +73,8 @@ pub(crate) fn prove(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(path) = &arguments.check {
         return check(path, &case);
     }
-    let routing = case.blueprint.routing().map_err(|error| refuse(error.into()))?;
     let bar = bar(arguments, wiring.nodes());
-    let proof = desvio_prove::prove(&case.blueprint, routing, &|| bar.inc(1)).map_err(refuse)?;
+    let proof = prove_any(&case.blueprint, &|| bar.inc(1)).map_err(refuse)?;
     bar.finish_and_clear();
     output::print(&wiring.named(&proof.to_string()))?;
     if arguments.routes {
@@ -150,7 +150,7 @@ fn bar(arguments: &Arguments, nodes: usize) -> ProgressBar {
     {
         bar.set_style(style.progress_chars("━╸ "));
     }
-    bar.enable_steady_tick(Duration::from_millis(500));
+    output::redraw(&bar, Duration::from_millis(500));
     let done = bar.clone();
     interrupt::on_signal(move || {
         let nodes = done.position();

@@ -1,7 +1,7 @@
 //! `desvio report`: a folder of results as one page of HTML.
 
 use super::failure::Failure;
-use super::output;
+use super::{output, start_threads};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
@@ -36,6 +36,7 @@ const EXAMPLES: &str = r"Examples:
 Exit status: 0 the page is written; 2 bad input.";
 
 pub(crate) fn report(arguments: &Arguments) -> Result<(), Failure> {
+    start_threads(None)?;
     let out = arguments.out.clone().unwrap_or_else(|| arguments.dir.join("report.html"));
     write(&arguments.dir, arguments.other.as_deref(), &out)
 }

@@ -65,7 +65,7 @@ invariant; 2 bad input.";
 const SCENARIO: &str = r#"A complete scenario file, every other key at its default (see --show):
 
   [topology]
-  kind = "dragonfly"     # or "mesh", "torus", "graph"
+  kind = "dragonfly"     # 23 kinds: docs/scenarios.md
   p = 2                  # nodes per router
   a = 4                  # routers per group
   h = 2                  # global links per router

@@ -18,6 +18,11 @@ const NAME: &str = "stdin";
 pub(crate) fn read(file: &Path, sets: &[String]) -> Result<Scenario, Failure> {
     let scenario = match text(file)? {
         Some(text) => Scenario::parse(text, NAME, Path::new(""), sets),
+        None if file.is_dir() && file.join("scenario.toml").is_file() => {
+            let (folder, scenario) = (file.display(), file.join("scenario.toml"));
+            let message = format!("error: {folder} is a folder; its scenario is {}", scenario.display());
+            return Err(Failure::Input(message));
+        }
         None => Scenario::load(file, sets),
     };
     scenario.map_err(|error| Failure::Input(error.to_string()))

@@ -172,7 +172,7 @@ fn bar(arguments: &Arguments, runs: usize) -> ProgressBar {
     if let Ok(style) = ProgressStyle::with_template("{bar:24} run {human_pos} of {human_len}, {eta} left") {
         bar.set_style(style.progress_chars("━╸ "));
     }
-    bar.enable_steady_tick(Duration::from_millis(500));
+    output::redraw(&bar, Duration::from_millis(500));
     let done = bar.clone();
     interrupt::on_signal(move || {
         let runs = done.position();

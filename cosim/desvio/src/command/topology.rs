@@ -2,7 +2,7 @@
 
 use super::cases::Case;
 use super::failure::Failure;
-use super::output;
+use super::{output, start_threads};
 use clap::Args;
 use desvio_sim::exported_tables;
 use desvio_sim::topology::{Distances, Export, Facts, Hops};
@@ -50,6 +50,7 @@ const EXAMPLES: &str = r"Examples:
   desvio topology scenarios/mesh.toml --json";
 
 pub(crate) fn topology(arguments: &Arguments) -> Result<(), Failure> {
+    start_threads(None)?;
     let case = Case::network(&arguments.file, &arguments.sets, "")?;
     let (wiring, scenario) = (case.blueprint.wiring(), case.blueprint.scenario());
     let export = Export::new(wiring, |class| scenario.links.latency[class]);

@@ -23,6 +23,11 @@ impl FromStr for Vary {
         if values.iter().any(String::is_empty) {
             return Err("a value is missing".to_owned());
         }
+        if matches!(key.trim(), "load" | "loads" | "traffic.loads") {
+            return Err(
+                "every curve has all loads: set traffic.loads; in a campaign `load` is an axis".to_owned()
+            );
+        }
         Ok(Self { key: key.trim().to_owned(), values })
     }
 }

@@ -194,3 +194,28 @@ fn what_is_missing_is_named() {
         assert!(ended.err.contains("opensm ended"), "{ended:#?}");
     }
 }
+
+/// Where the command is killed so that it cannot end anything, the system ends OpenSM.
+#[test]
+fn a_killed_fabric_leaves_no_opensm_behind() {
+    if !has_opensm() {
+        return;
+    }
+    let place = Place::new();
+    let mut child = place.command(DESVIO, &["fabric", "scenarios/fabric.toml", "--no-run", "--hold"]);
+    let mut child = child.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let told = BufReader::new(child.stdout.take().unwrap()).lines();
+    assert!(told.map(Result::unwrap).any(|line| line.starts_with("opensm     programmed")));
+    let children = std::fs::read_to_string(format!("/proc/{0}/task/{0}/children", child.id())).unwrap();
+    let opensm = children.split_whitespace().find(|id| {
+        std::fs::read_to_string(format!("/proc/{id}/comm")).is_ok_and(|name| name.trim() == "opensm")
+    });
+    let opensm = PathBuf::from(format!("/proc/{}/comm", opensm.expect("an OpenSM")));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let begun = std::time::Instant::now();
+    while std::fs::read_to_string(&opensm).is_ok_and(|name| name.trim() == "opensm") {
+        assert!(begun.elapsed() < std::time::Duration::from_secs(10), "it lives on");
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+}

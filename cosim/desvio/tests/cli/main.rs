@@ -10,6 +10,7 @@ mod conform;
 mod cost;
 #[cfg(target_os = "linux")]
 mod fabric;
+mod foreign;
 mod held;
 mod help;
 mod killed;
@@ -27,6 +28,7 @@ mod run;
 mod scenarios;
 mod scripts;
 mod survey;
+mod words;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -50,6 +50,7 @@ fn the_page_does_what_its_buttons_say() {
     reads(&mut page, &place);
     zooms(&mut page);
     opens_a_point(&mut page, &place, &sorted);
+    has_panels_and_columns(&mut page);
     fits(&mut page);
     let (errors, asked) = page.told();
     assert_eq!(errors, [""; 0]);
@@ -68,9 +69,12 @@ fn sorts(page: &mut Browser) -> String {
         values.as_array().unwrap().iter().map(|value| value.as_f64().unwrap()).collect::<Vec<_>>()
     };
     let rising = after_click("ascending");
-    assert!(rising.len() == 60 && rising.is_sorted() && rising[0] < rising[59], "{rising:?}");
+    // What stands there is rounded to its interval, what is sorted by is not.
+    let rises = |values: &[f64]| values.is_sorted_by(|a, b| *a <= b * 1.2 + 1.0);
+    assert!(rising.len() == 60 && rises(&rising) && rising[0] < rising[59], "{rising:?}");
     let falling = after_click("descending");
-    assert!(falling.is_sorted_by(|a, b| a >= b), "{falling:?}");
+    let again: Vec<f64> = falling.iter().rev().copied().collect();
+    assert!(rises(&again) && falling[0] > falling[59], "{falling:?}");
     page.text("#table tbody tr")
 }
 
@@ -119,7 +123,7 @@ fn reads(page: &mut Browser, place: &Place) {
     };
     let values: Vec<f64> = points.iter().filter(is_it).map(|row| number(row, "latency_mean")).collect();
     let mean = values.iter().sum::<f64>() / values.len() as f64;
-    assert!(values.len() == 10 && (shown / mean - 1.0).abs() < 1e-3, "{told}: {mean}");
+    assert!(values.len() == 10 && (shown / mean - 1.0).abs() < 2e-2, "{told}: {mean}");
     // The next one by the keyboard.
     page.press("#plot", "ArrowRight", 39);
     assert!(
@@ -140,10 +144,34 @@ fn zooms(page: &mut Browser) {
     page.mouse("mousePressed", (x, y));
     page.mouse("mouseMoved", (x + 150.0, y + 90.0));
     page.mouse("mouseReleased", (x + 150.0, y + 90.0));
-    let zoomed = page.value("[view.zoom.x, view.zoom.y, plot.left]");
+    let zoomed =
+        page.value("[view.zoom.x, view.zoom.y, plots.find(({ panel }) => panel === view.zoom.panel).left]");
     assert!(zoomed[0][0].as_f64() < zoomed[0][1].as_f64() && zoomed[0][0] == zoomed[2], "{zoomed}");
     page.press("#plot", "0", 48);
     assert_eq!((page.count("#plot .dot"), page.value("view.zoom").is_null()), (whole, true));
+}
+
+/// A panel with an axis of its own for each pattern, two colours for two routings, whatever is shown; columns for the asking; a file.
+fn has_panels_and_columns(page: &mut Browser) {
+    let panels = "plots.map(({ panel }) => panel).join()";
+    let colours =
+        "[...document.querySelectorAll('#plot .curve')].map((curve) => curve.getAttribute('stroke')).join()";
+    assert_eq!(page.value(panels), "uniform,transpose,bit-complement");
+    assert_eq!(page.value(colours), ["var(--c0),var(--c1)"; 3].join(","));
+    let latest = "#filters label:nth-child(3) select";
+    page.press(latest, "ArrowDown", 40);
+    page.press(latest, "ArrowDown", 40);
+    assert_eq!(page.value(colours), ["var(--c1)"; 3].join(","), "of the second routing alone");
+    page.press(latest, "ArrowUp", 38);
+    page.press(latest, "ArrowUp", 38);
+    assert_eq!(page.count("#table th"), 9);
+    page.value("by('columns').querySelector('label:nth-child(3) input').click()");
+    assert_eq!(page.count("#table th"), 10);
+    let svg = page.value("standalone().text");
+    assert!(svg.as_str().unwrap().starts_with("<svg") && !svg.as_str().unwrap().contains("var("), "{svg}");
+    assert_eq!(page.value("csv().split('\\n').length"), 62);
+    let bands = page.value("[...document.querySelectorAll('#plot .band')].length <= plots.length * 2");
+    assert_eq!(bands, true);
 }
 
 /// The heat map of the point with the highest accepted load: its busiest link is that of the table beside the page.
@@ -238,7 +266,7 @@ fn folders_without_results_are_refused() {
     let place = Place::new();
     fs::create_dir_all(place.path("campaign/points")).unwrap();
     for (arguments, message) in [
-        (&["report", "none"][..], "error: none: no summary.csv, compare.csv or points.csv: "),
+        (&["report", "none"][..], "error: none: there is no such folder"),
         (&["report", "campaign"], "error: campaign: the points of this campaign are not collected: "),
     ] {
         let ended = place.desvio(arguments);

@@ -106,7 +106,7 @@ fn a_search_goes_on_and_what_is_damaged_is_run_again() {
     let (bytes, segment) = two.last().unwrap();
     fs::write(&segment, [b"{", &bytes[..]].concat()).unwrap();
     let mended = place.succeed(&other);
-    assert!(mended.err.contains(": 1 damaged entries removed\n"), "{}", mended.err);
+    assert!(mended.err.contains(": 1 damaged entry removed\n"), "{}", mended.err);
     assert!(mended.err.contains("finished before, 1, "), "{}", mended.err);
     // Details are kept, too.
     let detailed = ["run", "small.toml", "--set", "run.details=true", "--out", "d"];

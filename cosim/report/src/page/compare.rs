@@ -21,6 +21,8 @@ pub(super) struct Comparison {
     pub(super) unjudged: usize,
     /// Beyond noise, what became worse first, by how much; then what became better, and what is neither.
     pub(super) changes: Vec<Change>,
+    /// Points that both have: the rows before and now.
+    pub(super) pairs: Vec<(usize, usize)>,
     /// Points whose state is another: the rows before and now.
     pub(super) states: Vec<(usize, usize)>,
 }
@@ -56,9 +58,10 @@ pub(super) fn compare(before: &Results, now: &Results) -> Comparison {
     pairs.sort_unstable_by_key(|&(_, new)| new);
     found.matched = pairs.len();
     (found.only_before, found.only_now) = (before.rows.len() - pairs.len(), now.rows.len() - pairs.len());
-    for (old, new) in pairs {
-        found.point(before, now, (old, new));
+    for &pair in &pairs {
+        found.point(before, now, pair);
     }
+    found.pairs = pairs;
     found.changes.sort_by(|a, b| order(a).total_cmp(&order(b)));
     found
 }

@@ -264,7 +264,21 @@ pub(super) fn comparison(before: &Results, now: &Results, found: &Comparison) ->
         let (before, now) = (&before.rows[old], &now.rows[new]);
         json!({ "row": new, "before": before.state, "now": now.state })
     };
+    // Of each metric now, the mean of each matched row before, for the dashed curves.
+    let columns: Vec<Option<usize>> = now
+        .metrics
+        .iter()
+        .map(|metric| before.metrics.iter().position(|known| known.column == metric.column))
+        .collect();
+    let mean = |old: usize, column: &Option<usize>| {
+        column.and_then(|column| before.rows[old].values.get(column)).map_or(Json::Null, |pair| shown(pair.0))
+    };
+    let old = found
+        .pairs
+        .iter()
+        .map(|&(old, new)| json!([new, columns.iter().map(|column| mean(old, column)).collect::<Vec<_>>()]));
     json!({
+        "old": old.collect::<Vec<_>>(),
         "before": before.name,
         "programs": [program(before), program(now)],
         "matched": found.matched,

@@ -11,6 +11,7 @@ use serde_json::Value as Json;
 
 use super::PageError;
 use super::metric::{Metric, metrics};
+use crate::csv::name_of;
 
 /// What a run, a comparison or a campaign measured, seeds summed up.
 #[derive(Debug)]
@@ -66,10 +67,10 @@ impl Results {
         let Some(path) = path else {
             let path = dir.to_owned();
             let is_campaign = dir.join("points").is_dir();
-            return Err(if is_campaign {
-                PageError::Uncollected { path }
-            } else {
-                PageError::Nothing { path }
+            return Err(match dir.is_dir() {
+                false => PageError::Missing { path },
+                true if is_campaign => PageError::Uncollected { path },
+                true => PageError::Nothing { path },
             });
         };
         let full = dir.canonicalize().unwrap_or_else(|_| dir.to_owned());
@@ -96,7 +97,8 @@ impl Results {
             .map(|metric| (table.column(&metric.column), metric.interval.and_then(|name| table.column(name))))
             .collect();
         for record in &table.records {
-            let values: Vec<String> = table.keys.iter().map(|(n, _)| record[*n].to_owned()).collect();
+            let values: Vec<String> =
+                table.keys.iter().map(|(n, _)| name_of(&record[*n]).to_owned()).collect();
             let curve = *curves.entry(values).or_insert_with_key(|values| {
                 let scenario = scenario(&self.provenance, &self.keys, values);
                 self.curves.push(Line { values: values.clone(), scenario });

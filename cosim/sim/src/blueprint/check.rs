@@ -30,7 +30,7 @@ impl Blueprint {
 
     /// As many VCs as the longest route needs, where they follow hops.
     pub(super) fn check_hops(&self) -> Result<(), BlueprintError> {
-        let scheme = &self.scenario.routing.scheme;
+        let scheme = &self.scenario.routing;
         if scheme.vcs_for(u32::from(u16::MAX)) == 0 {
             return Ok(());
         }

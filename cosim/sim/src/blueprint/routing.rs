@@ -11,7 +11,10 @@ impl Blueprint {
     /// When the maps or tables make no sense, not after [`Blueprint::new`] has succeeded; always after
     /// [`Blueprint::without_routing`].
     pub fn routing(&self) -> Result<Routing<'_>, BlueprintError> {
-        self.routing_by(&self.map()?)
+        match &self.scenario.routing.own {
+            Some(own) => Err(BlueprintError::OwnRouting(own.word())),
+            None => self.routing_by(&self.map()?),
+        }
     }
 
     /// The routing functions that take its place while the network runs, each with the first cycle in which it is used.
@@ -29,12 +32,23 @@ impl Blueprint {
     }
 
     fn routing_by<'m>(&self, map: &AnyMap<'m>) -> Result<Routing<'m>, BlueprintError> {
+        let routing = self.scenario.routing.scheme.build(map, self.routing_vcs());
+        routing.ok_or(BlueprintError::Unfit(word(&self.scenario)))
+    }
+
+    /// Whether the routing can be built.
+    pub(super) fn check_fits(&self) -> Result<(), BlueprintError> {
+        let Some(own) = &self.scenario.routing.own else { return self.routing().map(drop) };
+        let fits = own.fits(&self.map()?, self.routing_vcs());
+        if fits { Ok(()) } else { Err(BlueprintError::Unfit(own.word())) }
+    }
+
+    /// The VCs of its routers, as a routing function asks for them.
+    pub fn routing_vcs(&self) -> Vcs {
         let vcs = self.scenario.router.vcs;
         // Further classes are as the last one.
         let of =
             |class: usize| vcs.as_slice().get(class).or(vcs.as_slice().last()).map_or(0, |&vcs| vcs as u8);
-        let vcs = Vcs { node: of(0), local: of(1), global: of(2) };
-        let routing = self.scenario.routing.scheme.build(map, vcs);
-        routing.ok_or(BlueprintError::Unfit(word(&self.scenario)))
+        Vcs { node: of(0), local: of(1), global: of(2) }
     }
 }

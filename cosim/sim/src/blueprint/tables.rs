@@ -17,7 +17,6 @@ use router_core::map::up_down::UpDownTable;
 use router_core::map::{AnyMap, MapKind};
 use router_core::route::RoutingScheme;
 use router_core::route::source::Routes;
-use router_core::settings::Choice;
 use router_core::units::{PortClass, PortSet};
 use std::path::PathBuf;
 
@@ -55,7 +54,7 @@ impl Tables {
         }
         let routers = wiring.routers();
         if routers > TABLE_ROUTERS {
-            let word = scenario.routing.scheme.word();
+            let word = scenario.routing.word();
             return Err(BlueprintError::TooLargeForTables { word, routers });
         }
         Ok(match map {
@@ -65,7 +64,7 @@ impl Tables {
                 Self::UpDown { ports: sets(order.legal_ports()), up: sets(order.up_ports()) }
             }
             MapKind::Levels => {
-                let word = scenario.routing.scheme.word();
+                let word = scenario.routing.word();
                 Self::levels(wiring, scenario.topology.levels().ok_or(BlueprintError::Unfit(word))?)
             }
             MapKind::Distance => Self::Distance { ports: sets(wiring.minimal_ports()), hops: hops(wiring) },
@@ -236,7 +235,7 @@ fn routes(scenario: &Scenario, wiring: &Wiring) -> Result<Written, BlueprintErro
         RoutingScheme::Source(scheme) => scheme.routes,
         _ => Routes::default(),
     };
-    let word = scenario.routing.scheme.word();
+    let word = scenario.routing.word();
     Written::of(kind, wiring, scenario.topology.levels().as_deref())
         .map_err(|misfit| BlueprintError::Misfit { word, misfit })
 }

@@ -13,7 +13,7 @@ use super::value::{Data, Entry, Value};
 
 /// A table whose keys are all known.
 #[derive(Debug, Clone)]
-pub(crate) struct Section<'a> {
+pub struct Section<'a> {
     document: &'a Document,
     /// Such as `router.vcs`.
     path: String,
@@ -42,7 +42,7 @@ impl<'a> Section<'a> {
     }
 
     /// Refuses every key but these.
-    pub(crate) fn only(&self, keys: &[&str], whose: &str) -> Result<(), Problem> {
+    pub fn only(&self, keys: &[&str], whose: &str) -> Result<(), Problem> {
         match self.entries.iter().find(|entry| !keys.contains(&entry.key.as_str())) {
             Some(entry) => {
                 let elsewhere = self.document.other_with(&entry.key, &self.path);
@@ -53,65 +53,60 @@ impl<'a> Section<'a> {
     }
 
     /// The value of a key, if it is written.
-    pub(crate) fn get(&self, key: &str) -> Option<Field<'a>> {
+    pub fn get(&self, key: &str) -> Option<Field<'a>> {
         let entry = self.entries.iter().find(|entry| entry.key == key)?;
         Some(Field { document: self.document, path: format!("{}.{key}", self.path), value: &entry.value })
     }
 
     /// The value of a key that has no default.
-    pub(crate) fn need(&self, key: &str, expected: &str) -> Result<Field<'a>, Problem> {
+    pub fn need(&self, key: &str, expected: &str) -> Result<Field<'a>, Problem> {
         self.get(key).ok_or_else(|| {
             Problem::new(self.at, format!("`{}.{key}` is missing, expected {expected}", self.path))
         })
     }
 
     /// A choice.
-    pub(crate) fn word<T: Word>(&self, key: &str, default: T) -> Result<T, Problem> {
+    pub fn word<T: Word>(&self, key: &str, default: T) -> Result<T, Problem> {
         self.get(key).map_or(Ok(default), |field| field.word())
     }
 
     /// A whole number.
-    pub(crate) fn whole<T: Whole>(
-        &self,
-        key: &str,
-        range: RangeInclusive<T>,
-        default: T,
-    ) -> Result<T, Problem> {
+    pub fn whole<T: Whole>(&self, key: &str, range: RangeInclusive<T>, default: T) -> Result<T, Problem> {
         self.get(key).map_or(Ok(default), |field| field.whole(range))
     }
 
     /// A number.
-    pub(crate) fn number(&self, key: &str, range: RangeInclusive<f64>, default: f64) -> Result<f64, Problem> {
+    pub fn number(&self, key: &str, range: RangeInclusive<f64>, default: f64) -> Result<f64, Problem> {
         self.get(key).map_or(Ok(default), |field| field.number(range))
     }
 }
 
 /// One value and the key it belongs to.
 #[derive(Debug, Clone)]
-pub(crate) struct Field<'a> {
+pub struct Field<'a> {
     document: &'a Document,
     pub(crate) path: String,
     pub(crate) value: &'a Value,
 }
 
 /// The whole numbers of the model.
-pub(crate) trait Whole: TryFrom<i128> + PartialOrd + Display {}
+pub trait Whole: TryFrom<i128> + PartialOrd + Display {}
 impl<T: TryFrom<i128> + PartialOrd + Display> Whole for T {}
 
 impl<'a> Field<'a> {
     /// The error for a value that is something else than expected.
-    pub(crate) fn wrong(&self, expected: impl Display) -> Problem {
+    pub fn wrong(&self, expected: impl Display) -> Problem {
         let (path, found) = (&self.path, self.value.describe());
         Problem::new(self.value.at, format!("`{path}` must be {expected}, not {found}"))
     }
 
     /// The error for a value that cannot be, whatever its type.
-    pub(crate) fn refuse(&self, message: impl Into<String>) -> Problem {
+    pub fn refuse(&self, message: impl Into<String>) -> Problem {
         Problem::new(self.value.at, message)
     }
 
     /// The error for a word that does not exist.
-    pub(crate) fn unknown_word(&self, found: &str, words: &[&str]) -> Problem {
+    pub fn unknown_word(&self, found: &str, words: &[&str]) -> Problem {
         let key = self.path.rsplit('.').next().unwrap_or_default();
         let all = listed(words, '"');
         let problem = self.refuse(format!("unknown {key} {:?}, expected one of {all}", clip(found, 40)));
@@ -122,7 +117,7 @@ impl<'a> Field<'a> {
     }
 
     /// One of these words.
-    pub(crate) fn one_of(&self, words: &[&str]) -> Result<&'a str, Problem> {
+    pub fn one_of(&self, words: &[&str]) -> Result<&'a str, Problem> {
         match &self.value.data {
             Data::Text(text) if words.contains(&text.as_str()) => Ok(text),
             Data::Text(text) => Err(self.unknown_word(text, words)),
@@ -130,7 +125,8 @@ impl<'a> Field<'a> {
         }
     }
 
-    pub(crate) fn word<T: Word>(&self) -> Result<T, Problem> {
+    /// A choice.
+    pub fn word<T: Word>(&self) -> Result<T, Problem> {
         let words: Vec<_> = T::WORDS.iter().map(|(word, _)| *word).collect();
         let text = self.one_of(&words)?;
         let found = T::WORDS.iter().find(|(word, _)| *word == text);
@@ -138,15 +134,17 @@ impl<'a> Field<'a> {
     }
 
     /// True or false.
-    pub(crate) fn flag(&self) -> Result<bool, Problem> {
+    pub fn flag(&self) -> Result<bool, Problem> {
         if let Data::Boolean(truth) = self.value.data { Ok(truth) } else { Err(self.wrong("true or false")) }
     }
 
-    pub(crate) fn text(&self, expected: &str) -> Result<&'a str, Problem> {
+    /// A text.
+    pub fn text(&self, expected: &str) -> Result<&'a str, Problem> {
         if let Data::Text(text) = &self.value.data { Ok(text) } else { Err(self.wrong(expected)) }
     }
 
-    pub(crate) fn whole<T: Whole>(&self, range: RangeInclusive<T>) -> Result<T, Problem> {
+    /// A whole number.
+    pub fn whole<T: Whole>(&self, range: RangeInclusive<T>) -> Result<T, Problem> {
         let number = match &self.value.data {
             Data::Integer(Some(number)) => T::try_from(*number).ok(),
             _ => None,
@@ -157,7 +155,7 @@ impl<'a> Field<'a> {
     }
 
     /// Any number, whole or not; not a number is refused with everything else out of range.
-    pub(crate) fn number(&self, range: RangeInclusive<f64>) -> Result<f64, Problem> {
+    pub fn number(&self, range: RangeInclusive<f64>) -> Result<f64, Problem> {
         let expected = || self.wrong(format!("a number from {} to {}", range.start(), range.end()));
         self.real().filter(|number| range.contains(number)).ok_or_else(expected)
     }
@@ -172,7 +170,7 @@ impl<'a> Field<'a> {
     }
 
     /// The elements of a list, of which there must be some.
-    pub(crate) fn list(&self, expected: &str) -> Result<Vec<Self>, Problem> {
+    pub fn list(&self, expected: &str) -> Result<Vec<Self>, Problem> {
         match &self.value.data {
             Data::List(values) if !values.is_empty() => {
                 let path = |index| format!("{}[{index}]", self.path);
@@ -184,7 +182,7 @@ impl<'a> Field<'a> {
     }
 
     /// The table with these keys.
-    pub(crate) fn section(&self, keys: &[&str]) -> Result<Section<'a>, Problem> {
+    pub fn section(&self, keys: &[&str]) -> Result<Section<'a>, Problem> {
         let Data::Table(entries) = &self.value.data else {
             return Err(self.wrong(format!("a table with {}", listed(keys, '`'))));
         };
@@ -222,5 +220,12 @@ pub(crate) fn nearest<'w>(found: &str, words: &[&'w str]) -> Option<&'w str> {
     let distance = |word: &&str| strsim::osa_distance(&found, &plain(word));
     let word = words.iter().copied().min_by_key(distance)?;
     let far = if word.len() < 3 { 0 } else { 1.max(word.len() / 3) };
-    (distance(&word) <= far).then_some(word)
+    if distance(&word) <= far {
+        return Some(word);
+    }
+    // A word that was cut short, or continued otherwise: most of it is how another one begins.
+    let common = |word: &str| plain(word).chars().zip(found.chars()).take_while(|(a, b)| a == b).count();
+    let most = words.iter().map(|word| common(word)).max()?;
+    let begins = most >= 4 && 3 * most >= 2 * found.chars().count();
+    begins.then(|| words.iter().copied().filter(|word| common(word) == most).min_by_key(|word| word.len()))?
 }

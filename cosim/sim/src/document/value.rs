@@ -130,7 +130,11 @@ impl Origin {
     }
 
     fn problem(self, error: &toml::de::Error) -> Problem {
-        Problem::new(self.place(error.span().unwrap_or(0..0)), format!("not valid TOML: {}", error.message()))
+        let message = match error.message() {
+            "extra `=`, expected nothing" => "one `=` too many, expected key = value",
+            message => message,
+        };
+        Problem::new(self.place(error.span().unwrap_or(0..0)), format!("not valid TOML: {message}"))
     }
 
     /// The parser bounds the depth of what it accepts, and so of this recursion.

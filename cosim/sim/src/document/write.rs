@@ -5,7 +5,7 @@ use std::path::Path;
 use router_core::settings::Word;
 
 /// Keys and values of one table.
-pub(crate) type Lines = Vec<(&'static str, String)>;
+pub type Lines = Vec<(&'static str, String)>;
 
 /// `[1, 2]`
 pub(crate) fn list<T: ToString>(numbers: &[T]) -> String {

@@ -3,12 +3,12 @@
 use super::endpoint::{Adapters, Chooser};
 use super::packets::Record;
 use crate::blueprint::{Blueprint, BlueprintError};
+use crate::scenario::RoutingSettings;
 use crate::traffic::Traffic;
 use router_core::header::Address;
 use router_core::links::{FlowControl, LinksError};
 use router_core::plan::{CountAt, Plan};
-use router_core::route::{Route, Routing, RoutingScheme};
-use router_core::settings::Choice as _;
+use router_core::route::{Route, Routing};
 use router_core::units::PortClass;
 use std::any::type_name;
 use std::sync::Arc;
@@ -64,7 +64,7 @@ impl<'b, const P: usize, R: Route> Constants<'b, P, R> {
         let answers = if chooser.is_some() { scenario.answer_flits() } else { scenario.traffic.reply_flits };
         Ok(Self {
             routing,
-            routing_name: name_of::<R>(scenario.routing.scheme),
+            routing_name: name_of::<R>(&scenario.routing),
             plans: plans.into_iter().map(Arc::new).collect(),
             flow,
             head_room: if flow.is_circuit() { node_buffer } else { 0 },
@@ -100,13 +100,13 @@ impl<const P: usize, R> Constants<'_, P, R> {
 }
 
 /// The word of the scenario's routing; of one from another crate, the type.
-fn name_of<R>(scheme: RoutingScheme) -> &'static str {
+fn name_of<R>(routing: &RoutingSettings) -> &'static str {
     let (path, own) = (type_name::<R>(), type_name::<Routing<'_>>());
-    if path == own { scheme.word() } else { path.trim_start_matches('&') }
+    if path == own || routing.own.is_some() { routing.word() } else { path.trim_start_matches('&') }
 }
 
 /// Whether new packets draw an intermediate point, in one order for the whole network.
 pub(crate) fn draws(blueprint: &Blueprint) -> bool {
     let scenario = blueprint.scenario();
-    scenario.routing.scheme.draws() && !scenario.has_paths()
+    scenario.routing.draws() && !scenario.has_paths()
 }

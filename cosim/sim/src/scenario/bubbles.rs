@@ -10,11 +10,11 @@ use crate::document::{Document, Problem};
 pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
     let Scenario { routing, router, .. } = scenario;
     let has_bubbles = router.vc_allocation == VcAllocation::Bubble;
-    if routing.scheme.bubbles() == has_bubbles {
+    if routing.bubbles() == has_bubbles {
         return if has_bubbles { sizes(scenario, document) } else { Ok(()) };
     }
     let at = document.blame(&["router.vc_allocation", "routing.algorithm"]);
-    let word = routing.scheme.word();
+    let word = routing.word();
     let (message, note) = if has_bubbles {
         let able = RoutingScheme::all().filter(RoutingScheme::bubbles);
         let able: Vec<_> = able.map(|scheme| format!("\"{}\"", scheme.word())).collect();

@@ -6,7 +6,6 @@ use router_core::route::{HopKind, Needs};
 use router_core::settings::{Choice, Word as _};
 
 use super::bubbles;
-use super::choice::{keys_of, lines};
 use super::circuits;
 use super::discards;
 use super::knowledge;
@@ -49,16 +48,16 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
 /// As many dimensions as the routing is for.
 fn dimensions(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
     let Scenario { topology, routing, .. } = scenario;
-    let (Some(needed), Some(dims)) = (routing.scheme.dimensions(), topology.dims()) else { return Ok(()) };
+    let (Some(needed), Some(dims)) = (routing.dimensions(), topology.dims()) else { return Ok(()) };
     if usize::from(needed) == dims.len() {
         return Ok(());
     }
-    let settings = lines(routing.scheme);
+    let settings = routing.lines();
     let keys: Vec<_> = settings.iter().map(|(key, _)| format!("routing.{key}")).collect();
     let others = ["routing.algorithm", "topology.dims"];
     let paths: Vec<_> = keys.iter().map(String::as_str).chain(others).collect();
     let settings: Vec<_> = settings.iter().map(|(_, value)| format!(" with {value}")).collect();
-    let (word, has) = (routing.scheme.word(), dims.len());
+    let (word, has) = (routing.word(), dims.len());
     let message = format!("{word} routing{} is for {needed} dimensions, not {has}", settings.concat());
     Err(Problem::new(document.blame(&paths), message)
         .note(format!("`topology.dims` must be a list of {needed} sizes")))
@@ -68,11 +67,11 @@ fn dimensions(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
 fn vcs(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
     let Scenario { topology, routing, router, .. } = scenario;
     let on = topology.map_kind();
-    let Needs { vcs, whose } = routing.scheme.needs(on);
+    let Needs { vcs, whose } = routing.needs(on);
     // Settings of the scheme are to blame when others would need less.
-    let settings = match routing.scheme.at_defaults().needs(on).vcs == vcs {
+    let settings = match routing.at_defaults().needs(on).vcs == vcs {
         true => Vec::new(),
-        false => keys_of(routing.scheme).iter().map(|key| format!("routing.{key}")).collect(),
+        false => routing.lines().iter().map(|(key, _)| format!("routing.{key}")).collect(),
     };
     // Further classes are as the last one.
     for class in (1..topology.classes().len()).map(|class| PortClass::new(class as u8)) {
@@ -95,16 +94,16 @@ fn vcs(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
 fn whole_packets(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
     let Scenario { routing, router, .. } = scenario;
     let is_free = !router.flow_control.by_flit() || router.vc_allocation == VcAllocation::Atomic;
-    if is_free || !routing.scheme.whole_packets() {
+    if is_free || !routing.whole_packets() {
         return Ok(());
     }
     let at = document.blame(&["router.flow_control", "router.vc_allocation", "routing.algorithm"]);
     let message = format!(
         "{} routing is free of deadlock only where a buffer has room for the whole packet, not with \"wormhole\" and VCs that packets share",
-        routing.scheme.word()
+        routing.word()
     );
     // An escape ring has bubbles, and no other allocation of VCs.
-    let or = if routing.scheme.bubbles() { "" } else { ", or `router.vc_allocation` \"atomic\"" };
+    let or = if routing.bubbles() { "" } else { ", or `router.vc_allocation` \"atomic\"" };
     let note = format!("`router.flow_control` must be \"vct\" or \"store-and-forward\"{or}");
     Err(Problem::new(at, message).note(note))
 }
@@ -113,8 +112,8 @@ fn whole_packets(scenario: &Scenario, document: &Document) -> Result<(), Problem
 fn buffers(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
     let Scenario { topology, router, routing, traffic, .. } = scenario;
     let RouterSettings { flow_control, buffer_flits, .. } = router;
-    let misroutes = routing.scheme.detours().contains(&HopKind::LocalMisroute);
-    let word = routing.scheme.word();
+    let misroutes = routing.detours().contains(&HopKind::LocalMisroute);
+    let word = routing.word();
     let needs_whole = |class: PortClass| match flow_control {
         FlowControl::Vct | FlowControl::StoreAndForward => Some(format!("\"{}\" needs", flow_control.word())),
         _ if misroutes && class == PortClass::LOCAL => {
@@ -194,13 +193,13 @@ fn notices(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
         return Ok(());
     }
     let word = if counts { selection.trigger.word() } else { Knowledge::GroupEachCycle.word() };
-    if counts && !routing.scheme.counts_groups() {
+    if counts && !routing.counts_groups() {
         let able = RoutingScheme::all().filter(RoutingScheme::counts_groups);
         let able: Vec<_> = able.map(|scheme| format!("\"{}\"", scheme.word())).collect();
         let at = document.blame(&["selection.trigger", "routing.algorithm"]);
         let message = format!(
             "\"{word}\" counts the packets of a group that leave for another one, which \"{}\" does not misroute there",
-            routing.scheme.word()
+            routing.word()
         );
         return Err(
             Problem::new(at, message).note(format!("`routing.algorithm` must be one of {}", able.join(", ")))

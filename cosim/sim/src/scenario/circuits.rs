@@ -3,7 +3,6 @@
 use super::model::*;
 use crate::document::{Document, Problem};
 use router_core::route::HopKind;
-use router_core::settings::Choice as _;
 use router_core::settings::Word as _;
 
 /// Refuses what a network with circuits cannot have.
@@ -27,7 +26,7 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
     }
     if scenario.has_paths() {
         let why = "has no sources that balance paths".to_owned();
-        let note = format!("`routing.algorithm` must be another one than \"{}\"", routing.scheme.word());
+        let note = format!("`routing.algorithm` must be another one than \"{}\"", routing.word());
         return refuse(&["routing.algorithm"], why, &note);
     }
     if scenario.injection.control == ControlKind::CongestionControl
@@ -37,7 +36,7 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
         let note = "`congestion.threshold` must be 0, and `injection.control` another one than \"congestion-control\"";
         return refuse(&["injection.control", "congestion.threshold"], why, note);
     }
-    let detours = routing.scheme.detours().iter().any(|kind| *kind != HopKind::Minimal);
+    let detours = routing.detours().iter().any(|kind| *kind != HopKind::Minimal);
     if router.flow_control.backtracks() && detours {
         let why = "tries ways that lead nearer to the destination, not the detours of a routing".to_owned();
         return refuse(

@@ -9,15 +9,17 @@ use router_core::settings::Choice;
 
 use super::PerClass;
 use super::model::*;
+use crate::registry;
 
 /// The whole scenario, were only its topology, its schemes and its loads written.
 pub(super) fn scenario(like: &Scenario) -> Scenario {
     let topology = like.topology.clone();
     Scenario {
-        router: router(&topology, &like.routing.scheme),
+        router: router(&topology, &like.routing),
         links: links(&topology),
         routing: RoutingSettings {
-            scheme: like.routing.scheme.at_defaults(),
+            scheme: like.routing.at_defaults().scheme,
+            own: like.routing.at_defaults().own,
             // A file that is named is no default, but has a line.
             tables: like.routing.tables.as_ref().map(|_| PathBuf::new()),
             service_levels: like.routing.service_levels.as_ref().map(|_| PathBuf::new()),
@@ -43,12 +45,12 @@ pub(super) fn scenario(like: &Scenario) -> Scenario {
 }
 
 /// The published set-up: OLM on a Dragonfly, speedup 2, two iterations.
-pub(super) fn router(topology: &Topology, scheme: &RoutingScheme) -> RouterSettings {
+pub(super) fn router(topology: &Topology, routing: &RoutingSettings) -> RouterSettings {
     RouterSettings {
         flow_control: FlowControl::Vct,
-        vc_allocation: if scheme.bubbles() { VcAllocation::Bubble } else { VcAllocation::NonAtomic },
+        vc_allocation: if routing.bubbles() { VcAllocation::Bubble } else { VcAllocation::NonAtomic },
         address_flits: 1,
-        vcs: vcs(topology, scheme),
+        vcs: vcs(topology, routing),
         buffer_flits: per_class(topology, topology.defaults().buffer_flits),
         reserved_flits: PerClass::all(topology.classes().len(), 0),
         speedup: 2,
@@ -76,8 +78,8 @@ fn per_class(topology: &Topology, of: &[u32]) -> PerClass<u32> {
 }
 
 /// By class: nodes first, then the links that are nearest to them; further classes are as the last one.
-fn vcs(topology: &Topology, scheme: &RoutingScheme) -> PerClass<u32> {
-    let Vcs { node, local, global } = scheme.default_vcs();
+fn vcs(topology: &Topology, routing: &RoutingSettings) -> PerClass<u32> {
+    let Vcs { node, local, global } = routing.default_vcs();
     let of = |class: usize| [node, local, global][class.min(2)].into();
     let all: Vec<u32> = (0..topology.classes().len()).map(of).collect();
     PerClass::new(&all)
@@ -97,9 +99,11 @@ pub(super) fn links(topology: &Topology) -> LinkSettings {
 }
 
 pub(super) fn routing(topology: &Topology) -> RoutingSettings {
-    let scheme = RoutingScheme::named(topology.default_routing()).unwrap_or(TableScheme.into());
+    let word = topology.default_routing();
+    let own = registry::routings().iter().find(|own| own.word == word);
     RoutingSettings {
-        scheme,
+        scheme: RoutingScheme::named(word).unwrap_or(TableScheme.into()),
+        own: own.and_then(|own| (own.read)(None).ok()),
         tables: None,
         service_levels: None,
         sl_to_vl: None,
@@ -110,9 +114,9 @@ pub(super) fn routing(topology: &Topology) -> RoutingSettings {
 
 /// Where a routing offers detours, a trigger that takes them.
 pub(super) fn selection(routing: &RoutingSettings) -> SelectionSettings {
-    let trigger = match routing.scheme.detours() {
+    let trigger = match routing.detours() {
         [] => Selection::NEVER,
-        _ => Selection::named(routing.scheme.trigger()).unwrap_or(OccupancyTrigger::default().into()),
+        _ => Selection::named(routing.trigger()).unwrap_or(OccupancyTrigger::default().into()),
     };
     SelectionSettings { trigger, count_at: CountAt::Head }
 }

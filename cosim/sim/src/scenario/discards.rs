@@ -1,7 +1,7 @@
 //! `router.discards`: what does not go together with packets that are discarded.
 
 use router_core::route::forwarding::ForwardingScheme;
-use router_core::settings::{Choice as _, Word as _};
+use router_core::settings::Word as _;
 
 use super::model::*;
 use crate::document::{Document, Problem};
@@ -17,7 +17,7 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
         Err(Problem::new(at, format!("`router.discards` {why}")).note(note.to_owned()))
     };
     if routing.scheme != ForwardingScheme.into() {
-        let why = format!("is about forwarding tables that are given, not \"{}\"", routing.scheme.word());
+        let why = format!("is about forwarding tables that are given, not \"{}\"", routing.word());
         return refuse("routing.algorithm", why, "`routing.algorithm` must be \"forwarding\"");
     }
     let flow = router.flow_control;

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::PerClass;
 pub use super::congestion::CongestionSettings;
+use super::own::OwnScheme;
 pub use super::vl_arbitration::VlArbitrationSettings;
 pub use crate::topology::{Arrangement, Topology};
 pub use crate::traffic::{LengthShare, Loads, PacketFlits, Pattern, Process, TrafficSettings};
@@ -206,8 +207,10 @@ impl TableUpdate {
 /// `[routing]`
 #[derive(Debug, Clone, PartialEq)]
 pub struct RoutingSettings {
-    /// The routing, with its settings.
+    /// The routing, with its settings. Of one of the program's own, one of tables stands here.
     pub scheme: RoutingScheme,
+    /// A routing of the program's own, which is used instead.
+    pub own: Option<OwnScheme>,
     /// The file of its forwarding tables, where it takes them from one.
     pub tables: Option<PathBuf>,
     /// The file of the service levels of pairs of nodes, where there is one.

@@ -7,6 +7,7 @@ use router_core::lifetime::{MOST_LIFETIME, MOST_STALL_COUNT};
 use router_core::map::MapKind;
 use router_core::map::grid::Ties;
 use router_core::route::forwarding::ForwardingScheme;
+use router_core::route::table::TableScheme;
 use router_core::settings::Choice;
 
 use super::PerClass;
@@ -15,10 +16,12 @@ use super::defaults;
 use super::down;
 use super::lifetimes;
 use super::model::*;
+use super::own::OwnScheme;
 use super::shared_places;
 use super::updates;
 use super::word::AUTO;
-use crate::document::{Data, MOST_CYCLES, Problem, Section, file, listed};
+use crate::document::{Data, Field, MOST_CYCLES, Problem, Section, file, listed};
+use crate::registry;
 
 /// `[routing]`
 pub(super) fn routing(
@@ -27,21 +30,27 @@ pub(super) fn routing(
     folder: &Path,
 ) -> Result<RoutingSettings, Problem> {
     let default = defaults::routing(topology);
-    let scheme = match choice::word(section, "algorithm")? {
-        Some(scheme) => fitting(section, scheme, topology)?,
-        None => default.scheme,
+    let (scheme, own) = match section.get("algorithm") {
+        Some(field) => algorithm(&field, topology)?,
+        None => (default.scheme, default.own),
+    };
+    let on_file = scheme == ForwardingScheme.into();
+    let own = match own.and_then(|own| registry::routings().iter().find(|known| known.word == own.word())) {
+        Some(known) => Some((known.read)(Some(section))?),
+        None => None,
     };
     ties(section, scheme, topology)?;
     let files = [("tables", TABLES), ("service_levels", SERVICE_LEVELS), ("sl_to_vl", SL_TO_VL)];
     let [tables, service_levels, sl_to_vl] = files.map(|(key, expected)| {
         section.get(key).map(|field| file::read(&field, folder, expected)).transpose()
     });
-    let is_given = scheme == ForwardingScheme.into();
+    let is_given = on_file;
     if is_given {
         section.need("tables", TABLES)?;
     }
     Ok(RoutingSettings {
-        scheme: choice::settings(section, scheme)?,
+        scheme: if own.is_some() { scheme } else { choice::settings(section, scheme)? },
+        own,
         // As the settings of schemes that are not chosen.
         tables: tables?.filter(|_| is_given),
         service_levels: service_levels?.filter(|_| is_given),
@@ -53,16 +62,16 @@ pub(super) fn routing(
 
 /// `[topology]`
 pub(super) fn topology(section: &Section<'_>, folder: &Path) -> Result<Topology, Problem> {
-    let words: Vec<_> = Topology::KINDS.iter().map(|(word, _)| *word).collect();
+    let kinds = Topology::kinds();
+    let words: Vec<_> = kinds.iter().map(|(word, _)| *word).collect();
     let field = section.need("kind", &listed(&words, '"'))?;
     let word = field.one_of(&words)?;
-    let known = Topology::KINDS.iter().find(|(known, _)| *known == word);
+    let known = kinds.iter().find(|(known, _)| *known == word);
     let (word, keys) = known.ok_or_else(|| field.unknown_word(word, &words))?;
     section.only(&[&["kind"], *keys].concat(), &format!("of {} {word}", article(word)))?;
     Topology::read(word, section, folder).unwrap_or_else(|| Err(field.unknown_word(word, &words)))
 }
 
-/// The routing, if it knows its way about that kind of topology.
 /// Which way packets go half-way round a ring concerns one routing on one kind of network; elsewhere it would be written for nothing.
 fn ties(section: &Section<'_>, scheme: RoutingScheme, topology: &Topology) -> Result<(), Problem> {
     let Some(field) = section.get("ties") else { return Ok(()) };
@@ -80,21 +89,33 @@ fn ties(section: &Section<'_>, scheme: RoutingScheme, topology: &Topology) -> Re
     Err(field.refuse(message).note("`routing.ties` must be left out"))
 }
 
-fn fitting(
-    section: &Section<'_>,
-    scheme: RoutingScheme,
-    topology: &Topology,
-) -> Result<RoutingScheme, Problem> {
+/// The routing of that word, if it knows its way about that kind of topology; beside one of the program's own what stands for it in the
+/// closed list.
+fn algorithm(field: &Field<'_>, topology: &Topology) -> Result<(RoutingScheme, Option<OwnScheme>), Problem> {
     let on = topology.map_kind();
-    if scheme.map(on).is_some() {
-        return Ok(scheme);
+    let own = registry::routings().iter();
+    let closed = RoutingScheme::all().map(|scheme| (scheme.word(), scheme.map(on).is_some()));
+    let all: Vec<_> = closed.chain(own.clone().map(|own| (own.word, (own.map)(on).is_some()))).collect();
+    let words = |fits_only: bool| {
+        let words = all.iter().filter(|(_, fits)| *fits || !fits_only);
+        words.map(|(word, _)| *word).collect::<Vec<_>>()
+    };
+    let word = field.text(&listed(&words(true), '"'))?;
+    match all.iter().find(|(known, _)| *known == word) {
+        Some((_, true)) => {}
+        Some((_, false)) => {
+            let kind = topology.word();
+            let (article, words) = (article(kind), listed(&words(true), '"'));
+            return Err(field.refuse(format!(
+                "the routing \"{word}\" does not fit {article} {kind}, expected one of {words}"
+            )));
+        }
+        None => return Err(field.unknown_word(word, &words(true))),
     }
-    let fitting = RoutingScheme::all().filter(|other| other.map(on).is_some());
-    let words: Vec<_> = fitting.map(|other| other.word()).collect();
-    let (word, kind) = (scheme.word(), topology.word());
-    let (article, words) = (article(kind), listed(&words, '"'));
-    let message = format!("the routing \"{word}\" does not fit {article} {kind}, expected one of {words}");
-    Err(section.need("algorithm", "a routing")?.refuse(message))
+    match own.into_iter().find(|own| own.word == word) {
+        Some(own) => Ok((TableScheme.into(), Some((own.read)(None)?))),
+        None => Ok((RoutingScheme::named(word).ok_or_else(|| field.wrong("a routing"))?, None)),
+    }
 }
 
 /// The indefinite article of a word.

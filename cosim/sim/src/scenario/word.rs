@@ -4,6 +4,7 @@ use super::choice::{Keys, keys_of};
 use super::infiniband;
 use super::model::*;
 use crate::document::Tables;
+use crate::registry;
 use router_core::settings::Choice;
 pub use router_core::settings::Word;
 use router_core::words;
@@ -85,14 +86,17 @@ pub(super) fn keys(section: &str) -> Keys {
             "packet_loss",
             "credit_loss",
         ],
-        "routing" => with_schemes::<RoutingScheme>(&[
-            "algorithm",
-            "vc_order",
-            "tables",
-            "service_levels",
-            "sl_to_vl",
-            "updates",
-        ]),
+        "routing" => {
+            let own = ["algorithm", "vc_order", "tables", "service_levels", "sl_to_vl", "updates"];
+            let mut keys = with_schemes::<RoutingScheme>(&own);
+            let registered = registry::routings().iter().flat_map(|routing| (routing.keys)());
+            registered.for_each(|key| {
+                if !keys.contains(&key) {
+                    keys.push(key)
+                }
+            });
+            keys
+        }
         "selection" => with_schemes::<Selection>(&["trigger", "count_at"]),
         "traffic" => TrafficSettings::KEYS.to_vec(),
         "injection" => vec!["control", "window"],
@@ -105,7 +109,7 @@ pub(super) fn keys(section: &str) -> Keys {
 /// The kind, then each key of each topology once.
 fn with_topologies() -> Keys {
     let mut keys = vec!["kind"];
-    for key in Topology::KINDS.iter().flat_map(|(_, keys)| *keys) {
+    for key in Topology::kinds().into_iter().flat_map(|(_, keys)| keys) {
         if !keys.contains(key) {
             keys.push(key);
         }

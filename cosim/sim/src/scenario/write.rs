@@ -33,7 +33,7 @@ impl Scenario {
         let mut default = defaults::scenario(self);
         default.topology = shown.topology.clone();
         let chosen = [
-            ("algorithm", defaults::routing(&self.topology).scheme.word()),
+            ("algorithm", defaults::routing(&self.topology).word()),
             ("trigger", defaults::selection(&self.routing).trigger.word()),
         ];
         let mut found = Vec::new();
@@ -181,8 +181,8 @@ fn link_lines(links: &LinkSettings, classes: &[&str]) -> Lines {
 }
 
 fn routing_lines(routing: &RoutingSettings) -> Lines {
-    let mut lines = vec![("algorithm", quoted(routing.scheme.word()))];
-    lines.extend(choice::lines(routing.scheme));
+    let mut lines = vec![("algorithm", quoted(routing.word()))];
+    lines.extend(routing.lines());
     lines.extend(routing.tables.as_deref().map(|file| ("tables", path(file))));
     lines.extend(routing.service_levels.as_deref().map(|file| ("service_levels", path(file))));
     lines.extend(routing.sl_to_vl.as_deref().map(|file| ("sl_to_vl", path(file))));

@@ -7,7 +7,7 @@ use router_core::map::{self, Map};
 use router_core::units::PortClass;
 
 use super::layout::{Defaults, Layout};
-use super::{Known, MAX_ADDRESS, MAX_ROUTERS, MapFlaw, TopologyError, Wiring, check_size, port_id};
+use super::{MAX_ADDRESS, MAX_ROUTERS, MapFlaw, TopologyError, Wiring, check_size, port_id};
 use crate::document::write::quoted;
 use crate::document::{Lines, Problem, Section};
 
@@ -35,8 +35,7 @@ impl Custom {
         map: &impl Map,
         class_names: &'static [&'static str],
     ) -> Result<Self, TopologyError> {
-        verify(map, class_names.len())?;
-        let wiring = Wiring::collect(map, class_names, Known::default())?;
+        let wiring = Wiring::of(map, class_names)?;
         wiring.check_connected()?;
         Ok(Self { name: name.to_owned(), wiring: Arc::new(wiring) })
     }
@@ -88,7 +87,7 @@ impl Layout for Custom {
 }
 
 /// Whether the map is what it says.
-fn verify(map: &impl Map, classes: usize) -> Result<(), TopologyError> {
+pub(super) fn verify(map: &impl Map, classes: usize) -> Result<(), TopologyError> {
     let flaw = |what| Err(TopologyError::Map(what));
     if !(2..=PortClass::COUNT).contains(&classes) {
         return flaw(MapFlaw::ClassNames { classes });

@@ -13,7 +13,7 @@ use super::{Known, MAX_ADDRESS, MOST_PORTS, TopologyError, Wiring};
 use crate::document::{Field, Lines, Problem, Section};
 
 /// A topology that is a rule for its edges. One file each.
-pub(super) trait Generated: Clone {
+pub(super) trait Generated: Clone + std::fmt::Debug + Send + Sync {
     /// Its word in `topology.kind`.
     const WORD: &'static str;
     /// Its keys beside `kind`, in the order in which they are written, [`NODES`] last.

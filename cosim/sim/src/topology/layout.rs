@@ -9,13 +9,25 @@ use super::{TopologyError, Wiring};
 use crate::document::{Lines, Problem, Section};
 
 /// A topology: its words, its keys, its defaults, its map. One file each.
-pub(crate) trait Layout: Clone {
+///
+/// A program of its own registers one with [`crate::registry::Registry::topology`].
+pub trait Layout: Clone + std::fmt::Debug + Send + Sync {
     /// Its word in `topology.kind`.
     const WORD: &'static str;
     /// Its keys beside `kind`, in the order in which they are written.
     const KEYS: &'static [&'static str];
     /// The word of the routing that a scenario has if it names none.
     const ROUTING: &'static str;
+
+    /// Its word; [`Layout::WORD`] but for topologies that several words stand for.
+    fn word(&self) -> &'static str {
+        Self::WORD
+    }
+
+    /// The word of the routing that a scenario has if it names none.
+    fn default_routing(&self) -> &'static str {
+        Self::ROUTING
+    }
 
     /// Reads its keys, all of which are known. A file is looked for from `folder`.
     ///
@@ -96,35 +108,44 @@ pub(crate) trait Layout: Clone {
 
 /// Sizes and latencies by class of link, for a topology's defaults: one entry for each.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Defaults {
+pub struct Defaults {
     /// Flits that the buffer of each VC holds.
-    pub(crate) buffer_flits: &'static [u32],
+    pub buffer_flits: &'static [u32],
     /// Link cycles.
-    pub(crate) latency: &'static [u32],
+    pub latency: &'static [u32],
 }
 
 /// Makes the closed list of topologies: `module::Type`, a line for each. Scenario files can name those in the list; programs
 /// can make a `Custom` one, too.
 macro_rules! topologies {
     ($($module:ident::$name:ident,)+) => {
-        topologies! { all: $($module::$name,)+ custom::Custom, }
+        topologies! { all: $($module::$name,)+ custom::Custom, own::Own, }
 
         impl Topology {
             /// The words of `topology.kind`, and the keys that belong to each beside `kind`.
             pub(crate) const KINDS: &'static [(&'static str, &'static [&'static str])] =
                 &[$(($name::WORD, $name::KEYS),)+];
 
+            /// Those, then the words that the program has registered.
+            pub(crate) fn kinds() -> Vec<(&'static str, &'static [&'static str])> {
+                let own = registry::topologies().iter().map(|kind| (kind.word, kind.keys));
+                Self::KINDS.iter().copied().chain(own).collect()
+            }
+
             /// Reads the topology with that word.
             pub(crate) fn read(word: &str, section: &Section<'_>, folder: &Path) -> Option<Result<Self, Problem>> {
                 match word {
                     $($name::WORD => Some($name::read(section, folder).map(Self::$name)),)+
-                    _ => None,
+                    _ => {
+                        let own = registry::topologies().iter().find(|kind| kind.word == word)?;
+                        Some((own.read)(section, folder).map(Self::Own))
+                    }
                 }
             }
         }
     };
     (all: $($module:ident::$name:ident,)+) => {
-        $(mod $module; pub use $module::$name;)+
+        $(pub(crate) mod $module; pub use $module::$name;)+
 
         /// `[topology]`: which routers there are and how they are joined.
         #[derive(Debug, Clone, PartialEq)]
@@ -139,13 +160,13 @@ macro_rules! topologies {
             /// Its word in `topology.kind`.
             #[must_use]
             pub fn word(&self) -> &'static str {
-                match self { $(Self::$name(_) => $name::WORD,)+ }
+                match self { $(Self::$name(one) => Layout::word(one),)+ }
             }
 
             /// The word of the routing that a scenario has if it names none.
             #[must_use]
             pub fn default_routing(&self) -> &'static str {
-                match self { $(Self::$name(_) => $name::ROUTING,)+ }
+                match self { $(Self::$name(one) => Layout::default_routing(one),)+ }
             }
 
             pub(crate) fn write(&self) -> Lines {

@@ -49,9 +49,21 @@ pub enum TrafficError {
     #[error("the pattern `hot-spot` names no node")]
     NoHotSpot,
     /// A hot spot outside the network.
-    #[error("the pattern `hot-spot` names node {node}, but there are {nodes} nodes")]
+    #[error("the pattern `{pattern}` names node {node}, but there are {nodes} nodes, numbered from 0")]
     NoSuchNode {
+        /// The pattern.
+        pattern: &'static str,
         /// The node named.
+        node: u32,
+        /// Nodes there are.
+        nodes: u32,
+    },
+    /// A pattern of the program's own that sends outside the network, or has lists of another length than there are nodes.
+    #[error("the pattern {pattern} has a destination for, or at, node {node}, but there are {nodes} nodes")]
+    NoSuchTarget {
+        /// As it is written.
+        pattern: String,
+        /// The node.
         node: u32,
         /// Nodes there are.
         nodes: u32,

@@ -28,7 +28,20 @@ impl Loads {
             let load = field.real().filter(|load| *load > 0.0 && *load <= 1.0);
             load.ok_or_else(|| field.wrong("a load above 0 and at most 1, in flits per node per cycle"))
         };
-        Ok(Self::List(field.list(EXPECTED)?.into_iter().map(load).collect::<Result<_, _>>()?))
+        if let Data::Table(_) = &field.value.data {
+            let range =
+                "a range, { from = 0.1, to = 0.5, step = 0.1 }, belongs in a campaign, as the axis `load`";
+            return Err(field.wrong(EXPECTED).note(range));
+        }
+        let mut loads: Vec<f64> = Vec::new();
+        for one in field.list(EXPECTED)? {
+            let value = load(one.clone())?;
+            if loads.contains(&value) {
+                return Err(one.refuse(format!("the load {value} is given twice")));
+            }
+            loads.push(value);
+        }
+        Ok(Self::List(loads))
     }
 
     pub(super) fn write(&self) -> String {

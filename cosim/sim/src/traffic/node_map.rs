@@ -16,11 +16,11 @@ pub struct NodeMap {
 
 /// Nodes with consecutive numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Span {
+pub struct Span {
     /// The lowest.
-    pub(super) first: u32,
+    pub first: u32,
     /// How many.
-    pub(super) len: u32,
+    pub len: u32,
 }
 
 impl NodeMap {
@@ -43,22 +43,22 @@ impl NodeMap {
     }
 
     /// Routers of the network.
-    pub(super) fn routers(&self) -> u32 {
+    pub fn routers(&self) -> u32 {
         self.first.len() as u32 - 1
     }
 
     /// All nodes.
-    pub(super) fn all(&self) -> Span {
+    pub fn all(&self) -> Span {
         Span { first: 0, len: self.nodes() }
     }
 
     /// The nodes of a router.
-    pub(super) fn at(&self, router: u32) -> Span {
+    pub fn at(&self, router: u32) -> Span {
         self.nodes_of(&(router..router + 1))
     }
 
     /// The nodes of routers with consecutive numbers.
-    pub(super) fn nodes_of(&self, routers: &Range<u32>) -> Span {
+    pub fn nodes_of(&self, routers: &Range<u32>) -> Span {
         let [start, end] = [routers.start, routers.end].map(|router| self.first[router as usize]);
         Span { first: start, len: end - start }
     }
@@ -67,7 +67,7 @@ impl NodeMap {
     ///
     /// # Errors
     /// When there are no groups, or one of them has no node: the pattern speaks of the nodes of groups.
-    pub(super) fn groups(&self, pattern: &'static str) -> Result<Vec<Range<u32>>, TrafficError> {
+    pub fn groups(&self, pattern: &'static str) -> Result<Vec<Range<u32>>, TrafficError> {
         let ends = self.groups.as_ref().ok_or(TrafficError::NeedsGroups(pattern))?;
         let groups: Vec<_> = ends.windows(2).map(|ends| ends[0]..ends[1]).collect();
         match groups.iter().position(|group| self.nodes_of(group).len == 0) {
@@ -80,7 +80,7 @@ impl NodeMap {
     ///
     /// # Errors
     /// When there are no dimensions.
-    pub(super) fn dims(&self, pattern: &'static str) -> Result<&[u32], TrafficError> {
+    pub fn dims(&self, pattern: &'static str) -> Result<&[u32], TrafficError> {
         self.dims.as_deref().ok_or(TrafficError::NeedsDimensions(pattern))
     }
 
@@ -88,7 +88,7 @@ impl NodeMap {
     ///
     /// # Errors
     /// When some have more than others: the pattern keeps the index of a node at its router.
-    pub(super) fn alike(&self, pattern: &'static str) -> Result<(Vec<u32>, u32), TrafficError> {
+    pub fn alike(&self, pattern: &'static str) -> Result<(Vec<u32>, u32), TrafficError> {
         let routers: Vec<u32> = (0..self.routers()).filter(|&router| self.at(router).len > 0).collect();
         let each = routers.first().map_or(0, |&router| self.at(router).len);
         if routers.iter().any(|&router| self.at(router).len != each) {
@@ -109,12 +109,12 @@ fn ends(lengths: impl IntoIterator<Item = u32>) -> Vec<u32> {
 
 impl Span {
     /// All of them.
-    pub(super) fn nodes(self) -> impl Iterator<Item = u32> {
+    pub fn nodes(self) -> impl Iterator<Item = u32> {
         self.first..self.first + self.len
     }
 
     /// Whether `node` is one of them.
-    pub(super) fn contains(self, node: u32) -> bool {
+    pub fn contains(self, node: u32) -> bool {
         node.wrapping_sub(self.first) < self.len
     }
 }

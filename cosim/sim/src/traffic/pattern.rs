@@ -4,6 +4,7 @@
 
 mod bits;
 mod groups;
+pub(crate) mod own;
 mod read;
 
 use super::error::TrafficError;
@@ -13,6 +14,7 @@ use super::targets::Targets;
 use crate::document::write::quoted;
 use crate::document::{Field, Problem};
 use crate::random::Stream;
+use crate::registry;
 use crate::topology::Topology;
 
 patterns! {

@@ -8,7 +8,9 @@ use crate::random::Stream;
 use crate::topology::Topology;
 
 /// A traffic pattern: its word, its parameter, what it needs of the network, its rule. One file each.
-pub(crate) trait Rule: Clone {
+///
+/// A program of its own registers one with [`crate::registry::Registry::pattern`].
+pub trait Rule: Clone + std::fmt::Debug + Send + Sync {
     /// Its word in `traffic.pattern`.
     const WORD: &'static str;
     /// How it is written where it has a parameter: as a table with the word as its key. `None`: it is the word alone.
@@ -43,6 +45,8 @@ macro_rules! patterns {
         #[allow(missing_docs, reason = "each variant is documented by its type")]
         pub enum Pattern {
             $($name($name),)+
+            /// One that the program has registered.
+            Own(own::Own),
             /// One pattern before a cycle, another from then on.
             SwitchAt {
                 /// The first cycle of the second pattern.
@@ -63,11 +67,20 @@ macro_rules! patterns {
             pub(crate) const WORDS: &'static [(&'static str, Option<&'static str>)] =
                 &[$(($name::WORD, $name::SHAPE),)+];
 
+            /// Those, then the words that the program has registered.
+            pub(crate) fn words() -> impl Iterator<Item = (&'static str, Option<&'static str>)> {
+                let own = registry::patterns().iter().map(|entry| (entry.word, entry.shape));
+                Self::WORDS.iter().copied().chain(own)
+            }
+
             /// Reads the parameter of the pattern with that word.
             fn named(word: &str, field: &Field<'_>, on: &Topology) -> Option<Result<Self, Problem>> {
                 match word {
                     $($name::WORD => Some($name::read(field, on).map(Self::$name)),)+
-                    _ => None,
+                    _ => {
+                        let own = registry::patterns().iter().find(|entry| entry.word == word)?;
+                        Some((own.read)(field, on).map(Self::Own))
+                    }
                 }
             }
 
@@ -75,6 +88,7 @@ macro_rules! patterns {
             pub(crate) fn write(&self) -> String {
                 match self {
                     $(Self::$name(one) => written($name::WORD, $name::SHAPE.map(|_| one.write())),)+
+                    Self::Own(one) => one.written(),
                     Self::SwitchAt { cycle, from, to } => {
                         let (from, to) = (from.write(), to.write());
                         format!("{{ {SWITCH_AT} = {cycle}, from = {from}, to = {to} }}")
@@ -99,6 +113,7 @@ macro_rules! patterns {
                         return to.add_phases(phases, (start.max(*cycle), end), on, random);
                     }
                     $(Self::$name(one) => one.targets(on, random)?,)+
+                    Self::Own(one) => one.targets(on, random)?,
                 };
                 phases.push(Phase { end, targets });
                 Ok(())

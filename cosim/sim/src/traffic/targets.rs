@@ -5,7 +5,7 @@ use crate::random::{Stream, below, chance, unit};
 
 /// Who sends to whom, worked out for one network.
 #[derive(Debug, Clone)]
-pub(crate) enum Targets {
+pub enum Targets {
     /// Any of these nodes but the sender, the same set for every sender.
     Any(Span),
     /// Always the same node, by sender; the sender itself: it sends nothing.
@@ -26,6 +26,28 @@ pub(crate) enum Targets {
 }
 
 impl Targets {
+    /// The nodes that packets go to, of a span the last one.
+    pub(super) fn named(&self) -> Box<dyn Iterator<Item = u32> + '_> {
+        let last = |span: &Span| span.first.saturating_add(span.len.saturating_sub(1));
+        match self {
+            Self::Any(all) => Box::new(std::iter::once(last(all))),
+            Self::Fixed(targets) => Box::new(targets.iter().copied()),
+            Self::Spread(spans) => Box::new(spans.iter().map(last)),
+            Self::Mixed { spots, all, .. } => Box::new(spots.iter().copied().chain([last(all)])),
+            Self::Choice(parts) => Box::new(parts.iter().flat_map(|(_, targets)| targets.named())),
+        }
+    }
+
+    /// How many senders its lists by sender have.
+    pub(super) fn by_sender(&self) -> Box<dyn Iterator<Item = usize> + '_> {
+        match self {
+            Self::Any(_) | Self::Mixed { .. } => Box::new(std::iter::empty()),
+            Self::Fixed(targets) => Box::new(std::iter::once(targets.len())),
+            Self::Spread(spans) => Box::new(std::iter::once(spans.len())),
+            Self::Choice(parts) => Box::new(parts.iter().flat_map(|(_, targets)| targets.by_sender())),
+        }
+    }
+
     /// Whether `node` sends anything.
     pub(super) fn sends(&self, node: u32) -> bool {
         match self {

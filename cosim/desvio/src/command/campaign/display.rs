@@ -98,7 +98,7 @@ fn bar(total: usize) -> ProgressBar {
     let template = "{bar:24} {human_pos} of {human_len} points, {elapsed}, {eta} left";
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
     bar.set_style(style.progress_chars("━╸ "));
-    bar.enable_steady_tick(Duration::from_secs(1));
+    output::redraw(&bar, Duration::from_secs(1));
     bar
 }
 

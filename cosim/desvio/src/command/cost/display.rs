@@ -39,7 +39,7 @@ impl Observer for Display {
     fn begins(&self, name: &str) {
         if let Kind::Bars { all, running } = &self.0 {
             let bar = all.add(ProgressBar::new_spinner().with_message(name.to_owned()));
-            bar.enable_steady_tick(Duration::from_millis(200));
+            output::redraw(&bar, Duration::from_millis(200));
             running.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned(), bar);
         }
     }

@@ -96,6 +96,7 @@ pub(super) fn write_csv(path: &Path, answers: &[Answer]) -> Result<(), Box<dyn E
     file.write_record(COLUMNS)?;
     for answer in answers {
         let mut cells = answer.cells();
+        cells[0] = desvio_report::text_cell(&cells[0]);
         cells[5] = answer.ports_per_node().to_string();
         cells[6] = answer.uniform.to_string();
         cells[7] = answer.worst.1.to_string();

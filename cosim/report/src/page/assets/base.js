@@ -14,11 +14,24 @@ const draw = (tag, attributes, ...children) => put(document.createElementNS("htt
 
 const COLOURS = [0, 1, 2, 3, 4, 5, 6].map((n) => `var(--c${n})`);
 const DASHES = ["", "8 4", "2.5 3", "10 3 2.5 3"];
+// What has a panel of its own, and the colour of a curve: by what varies beside it, and the same whatever is shown.
+const PANEL = data.keys.findIndex(({ key }) => key === "traffic.pattern");
+const panelOf = (curve) => (PANEL < 0 ? "" : data.curves[curve].values[PANEL]);
+const kindOf = (curve) => data.curves[curve].values.filter((_, n) => n !== PANEL).join("\n");
+const KINDS = [...new Set(data.curves.map((_, n) => kindOf(n)))];
+const colourOf = (curve) => KINDS.indexOf(kindOf(curve));
+// Of a point that was measured before, too, the means of then.
+const OLD = new Map(data.compared ? data.compared.old.map(([row, means]) => [data.rows[row], means]) : []);
 const look = (n) => ({ stroke: COLOURS[n % COLOURS.length], "stroke-dasharray": DASHES[Math.floor(n / COLOURS.length) % DASHES.length] });
 
 const MINUS = "\u2212";
 const show = (value, digits = 4) => (value === null ? "–" : String(+value.toPrecision(digits)).replace("-", MINUS));
-const pair = ([mean, half]) => (mean === null ? "–" : show(mean) + (half ? ` ± ${show(half, 2)}` : ""));
+// A mean has as many decimals as its interval, which has two digits that count.
+const decimals = (half) => Math.min(Math.max(1 - Math.floor(Math.log10(half)), 0), 12);
+const pair = ([mean, half]) => {
+  if (mean === null || !half) return show(mean);
+  return [mean, half].map((value) => value.toFixed(decimals(half)).replace("-", MINUS)).join(" ± ");
+};
 const percent = (share, digits = 1) => `${(100 * share).toFixed(digits)} %`;
 
 // The names of the curves: the values of the keys in which they differ, no two names alike.

@@ -1,4 +1,4 @@
-const share = (value) => (value === null ? "–" : `${value > 0 ? "+" : value < 0 ? MINUS : ""}${Math.abs(100 * value).toFixed(1)} %`);
+const share = (value) => (value === null ? "–" : `${Math.abs(100 * value).toFixed(1)} %`);
 
 function drawCompared() {
   const found = data.compared;
@@ -30,7 +30,7 @@ function drawCompared() {
     { name: "now", of: ({ now: [mean] }) => mean, text: ({ now }) => pair(now) },
     { name: "unit", of: (change) => metric(change).unit },
     {
-      name: "worse by",
+      name: "change",
       of: ({ worse }) => worse,
       text: (change) => make("span", { class: word(change) }, share(change.worse), " ", word(change)),
     },

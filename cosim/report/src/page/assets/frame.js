@@ -8,13 +8,19 @@ function ticks(low, high, wanted) {
 }
 
 let frames = 0;
+// The whole of a picture, empty.
+function clear(svg) {
+  const width = Math.max(svg.clientWidth, 280), height = Math.max(svg.clientHeight, 200);
+  svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  svg.replaceChildren();
+  return { x: 0, y: 0, width, height };
+}
 // Axes in a picture as wide as there is room: what is added to `inside` is cut at the frame.
 class Frame {
-  constructor(svg, [left, right], [low, high], captions, edge = 20) {
-    const width = Math.max(svg.clientWidth, 280), height = Math.max(svg.clientHeight, 200);
-    Object.assign(this, { svg, left, right, low, high, box: { left: 64, right: width - edge, top: 24, bottom: height - 48 } });
-    svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    svg.replaceChildren();
+  constructor(svg, [left, right], [low, high], captions, edge = 20, region = clear(svg)) {
+    const { x, y, width, height } = region;
+    const inner = { left: x + 64, right: x + width - edge, top: y + 24, bottom: y + height - 48 };
+    Object.assign(this, { svg, left, right, low, high, region, box: inner });
     this.axes(captions);
     const { box } = this, id = `cut${frames++}`;
     const size = { x: box.left, y: box.top, width: box.right - box.left, height: box.bottom - box.top };
@@ -34,6 +40,10 @@ class Frame {
     const x = this.left + (this.right - this.left) * (px - box.left) / (box.right - box.left);
     return { px, py, x, y: this.low + (this.high - this.low) * (box.bottom - py) / (box.bottom - box.top) };
   }
+  covers({ px, py }) {
+    const { x, y, width, height } = this.region;
+    return px >= x && px <= x + width && py >= y && py <= y + height;
+  }
   has(x, y) { return x >= this.left && x <= this.right && y >= this.low && y <= this.high; }
   axes([across, up, name]) {
     const { box, svg } = this, line = (x1, x2, y1, y2) => svg.append(draw("line", { x1, x2, y1, y2, class: "grid" }));
@@ -47,7 +57,7 @@ class Frame {
     }
     svg.append(draw("path", { d: `M${box.left} ${box.top}V${box.bottom}H${box.right}`, class: "axis" }));
     svg.append(draw("text", { x: (box.left + box.right) / 2, y: box.bottom + 38, "text-anchor": "middle" }, across));
-    svg.append(draw("text", { x: 4, y: 14 }, up));
+    svg.append(draw("text", { x: this.region.x + 4, y: this.region.y + 14 }, up));
     if (name) svg.setAttribute("aria-label", name);
   }
 }

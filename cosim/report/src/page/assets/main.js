@@ -45,10 +45,12 @@ function main() {
   listenToPlot();
   listenToMap();
   listenToPoint();
+  listenToColumns();
+  listenToSave();
   update();
   drawCompared();
-  // Of the points with most to show, that with the highest load.
-  const rank = (row) => (row.detail ? 2 + (row.detail.map ? 2 : 0) : 0) + row.load;
+  // Of the points with most to show, the last one that kept up with its load.
+  const rank = (row) => (row.detail ? 4 + (row.detail.map ? 4 : 0) : 0) + (row.steady ? 2 : 0) + row.load;
   open(data.rows.reduce((best, row) => (rank(row) > rank(best) ? row : best)));
   let width = innerWidth;
   addEventListener("resize", () => {

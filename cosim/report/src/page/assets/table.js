@@ -49,11 +49,29 @@ const opener = (row) => {
   return button;
 };
 const isOpen = data.keys.map((_, n) => new Set(data.curves.map((curve) => curve.values[n])).size > 1);
-const points = new Table(by("table"), [
+// Metrics that the table has a column of; the others are there for the asking.
+const shownMetrics = new Set(data.metrics.map((_, n) => n).filter((n) => n < 2 || data.metrics[n].column === "accepted_min_node"));
+const columns = () => [
   ...data.keys.map((key, n) => ({ name: key.name, of: (row) => data.curves[row.curve].values[n] })).filter((_, n) => isOpen[n]),
   { name: "load", of: (row) => row.load },
   { name: "seeds", of: (row) => row.seeds },
   { name: "state", of: (row) => row.state },
-  ...data.metrics.map(({ name, unit }, n) => ({ name, unit, of: (row) => row.values[n][0], text: (row) => pair(row.values[n]) })),
+  ...data.metrics.map(({ name, unit }, n) => ({ n, name, unit, of: (row) => row.values[n][0], text: (row) => pair(row.values[n]) }))
+    .filter(({ n }) => shownMetrics.has(n)),
   { name: "", text: opener },
-]);
+];
+const points = new Table(by("table"), columns());
+
+// A box for each metric, which shows or hides its column.
+function listenToColumns() {
+  by("columns").append(...data.metrics.map(({ name }, n) => {
+    const box = make("input", { type: "checkbox" });
+    box.checked = shownMetrics.has(n);
+    box.addEventListener("change", () => {
+      if (!shownMetrics.delete(n)) shownMetrics.add(n);
+      Object.assign(points, { columns: columns(), column: -1 });
+      points.fill(points.rows);
+    });
+    return make("label", {}, box, name);
+  }));
+}

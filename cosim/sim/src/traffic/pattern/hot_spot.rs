@@ -39,7 +39,7 @@ impl Rule for HotSpot {
             return Err(TrafficError::NoHotSpot);
         }
         if let Some(&node) = spots.iter().find(|&&node| node >= nodes) {
-            return Err(TrafficError::NoSuchNode { node, nodes });
+            return Err(TrafficError::NoSuchNode { pattern: Self::WORD, node, nodes });
         }
         if !(0.0..=1.0).contains(&self.share) {
             return Err(TrafficError::Share(self.share));

@@ -47,7 +47,7 @@ impl Rule for Pairs {
         let mut targets: Vec<u32> = (0..nodes).collect();
         for &(from, to) in &self.pairs {
             if let Some(node) = [from, to].into_iter().find(|&node| node >= nodes) {
-                return Err(TrafficError::NoSuchNode { node, nodes });
+                return Err(TrafficError::NoSuchNode { pattern: Self::WORD, node, nodes });
             }
             targets[from as usize] = to;
         }

@@ -23,7 +23,25 @@ fn plain(field: &Field<'_>, word: &str, topology: &Topology) -> Result<Pattern, 
         return Err(field.refuse(format!("the pattern \"{word}\" is a table, {shape}")));
     }
     let words: Vec<_> = plain_words().chain(tables()).collect();
-    Pattern::named(word, field, topology).unwrap_or_else(|| Err(field.unknown_word(word, &words)))
+    Pattern::named(word, field, topology).unwrap_or_else(|| {
+        let unknown = field.unknown_word(word, &words);
+        Err(match by_label(word) {
+            Some(pattern) => unknown.note(format!("did you mean {pattern}?")),
+            None => unknown,
+        })
+    })
+}
+
+/// The pattern that papers and pictures call by a label such as `ADV+1`.
+fn by_label(label: &str) -> Option<String> {
+    let label = label.to_uppercase();
+    let named = |prefix: &str| label.strip_prefix(prefix)?.trim_start_matches('+').parse::<u32>().ok();
+    match label.as_str() {
+        "UN" | "UR" => Some("\"uniform\"".to_owned()),
+        _ => named("ADVL")
+            .map(|n| format!("{{ adversarial-local = {n} }}"))
+            .or_else(|| named("ADV").map(|n| format!("{{ adversarial = {n} }}"))),
+    }
 }
 
 fn table(field: &Field<'_>, topology: &Topology, depth: u32) -> Result<Pattern, Problem> {
@@ -61,12 +79,12 @@ fn switch_at(
 
 /// The patterns that are a word and nothing more.
 fn plain_words() -> impl Iterator<Item = &'static str> {
-    Pattern::WORDS.iter().filter(|(_, shape)| shape.is_none()).map(|(word, _)| *word)
+    Pattern::words().filter(|(_, shape)| shape.is_none()).map(|(word, _)| word)
 }
 
 /// The patterns that are a table with their word as its key.
 fn tables() -> impl Iterator<Item = &'static str> {
-    Pattern::WORDS.iter().filter(|(_, shape)| shape.is_some()).map(|(word, _)| *word).chain([SWITCH_AT])
+    Pattern::words().filter(|(_, shape)| shape.is_some()).map(|(word, _)| word).chain([SWITCH_AT])
 }
 
 /// How a pattern that is a table is written.
@@ -74,7 +92,7 @@ fn shape(word: &str) -> Option<&'static str> {
     if word == SWITCH_AT {
         return Some("{ switch-at = 5000, from = \"uniform\", to = … }");
     }
-    Pattern::WORDS.iter().find(|(other, _)| *other == word).and_then(|(_, shape)| *shape)
+    Pattern::words().find(|(other, _)| *other == word).and_then(|(_, shape)| shape)
 }
 
 /// Patterns in patterns.

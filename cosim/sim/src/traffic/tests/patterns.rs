@@ -141,7 +141,10 @@ fn patterns_that_do_not_fit_are_refused() {
     assert!(matches!(refused(SwitchPermutation.into(), &one_router), TrafficError::NothingToPermute(_)));
     let hot_spot = |nodes, share| HotSpot { nodes, share }.into();
     assert_eq!(refused(hot_spot(vec![], 0.5), &graph(8)), TrafficError::NoHotSpot);
-    assert_eq!(refused(hot_spot(vec![8], 0.5), &graph(8)), TrafficError::NoSuchNode { node: 8, nodes: 8 });
+    assert_eq!(
+        refused(hot_spot(vec![8], 0.5), &graph(8)),
+        TrafficError::NoSuchNode { pattern: "hot-spot", node: 8, nodes: 8 }
+    );
     assert_eq!(refused(hot_spot(vec![1], 1.5), &graph(8)), TrafficError::Share(1.5));
     let mixture = |share, pattern| Mixture(vec![PatternShare { share, pattern }]).into();
     assert_eq!(refused(mixture(0.0, Uniform.into()), &graph(8)), TrafficError::PatternShare(0.0));

@@ -1,0 +1,105 @@
+//! Words of a program of its own: topologies, routings and traffic patterns beside those of the closed lists.
+//!
+//! A program makes a [`Registry`], and installs it before it reads a scenario. From then on scenario files, `--set`, errors and results
+//! have its words as they have the others.
+
+use std::sync::OnceLock;
+
+use router_core::route::{RoutingScheme, Scheme};
+use router_core::settings::Choice as _;
+
+use crate::engine;
+use crate::scenario::own::Routing;
+use crate::topology::{Layout, Topology, own::Kind};
+use crate::traffic::{Pattern, Rule, own::Entry};
+
+/// The words of a program of its own.
+#[derive(Debug)]
+pub struct Registry {
+    by: String,
+    pub(crate) topologies: Vec<Kind>,
+    pub(crate) routings: Vec<Routing>,
+    pub(crate) patterns: Vec<Entry>,
+}
+
+static INSTALLED: OnceLock<Registry> = OnceLock::new();
+
+impl Registry {
+    /// Of a program with this name and version, which results of campaigns are kept by: raise the version with each change of what the
+    /// program's words mean.
+    #[must_use]
+    pub fn new(name: &str, version: &str) -> Self {
+        let by = format!("{name} {version}");
+        Self { by, topologies: Vec::new(), routings: Vec::new(), patterns: Vec::new() }
+    }
+
+    /// Adds a topology.
+    #[must_use]
+    pub fn topology<L: Layout + 'static>(mut self) -> Self {
+        self.topologies.push(Kind::of::<L>());
+        self
+    }
+
+    /// Adds a routing. The engine is compiled for it in the crate that calls this.
+    #[must_use]
+    pub fn routing<S: Scheme + Send + Sync + 'static>(mut self) -> Self
+    where
+        for<'m> S::Routing<'m>: Sync,
+    {
+        self.routings.push(Routing::of::<S>());
+        self
+    }
+
+    /// Adds a traffic pattern.
+    #[must_use]
+    pub fn pattern<R: Rule + 'static>(mut self) -> Self {
+        self.patterns.push(Entry::of::<R>());
+        self
+    }
+
+    /// Makes its words known to the whole process, for good.
+    ///
+    /// # Errors
+    /// A word that exists already, or another registry that is installed.
+    pub fn install(self) -> Result<(), String> {
+        let topologies = Topology::KINDS.iter().map(|(word, _)| *word);
+        unique("topology", topologies.chain(self.topologies.iter().map(|kind| kind.word)))?;
+        let routings = RoutingScheme::WORDS.iter().copied();
+        unique("routing", routings.chain(self.routings.iter().map(|routing| routing.word)))?;
+        let patterns = Pattern::WORDS.iter().map(|(word, _)| *word);
+        unique("pattern", patterns.chain(self.patterns.iter().map(|entry| entry.word)))?;
+        engine::extend(&self.by);
+        INSTALLED.set(self).map_err(|_| "a registry is installed already".to_owned())
+    }
+
+    /// What is installed; nothing where no program has.
+    pub(crate) fn installed() -> Option<&'static Self> {
+        INSTALLED.get()
+    }
+}
+
+fn unique(what: &str, words: impl Iterator<Item = &'static str>) -> Result<(), String> {
+    let mut seen = Vec::new();
+    for word in words {
+        if seen.contains(&word) {
+            return Err(format!("the {what} \"{word}\" exists already: choose another word"));
+        }
+        seen.push(word);
+    }
+    Ok(())
+}
+
+/// Topologies of the program's own.
+pub(crate) fn topologies() -> &'static [Kind] {
+    Registry::installed().map_or(&[], |registry| &registry.topologies)
+}
+
+/// Routings of the program's own.
+pub(crate) fn routings() -> &'static [Routing] {
+    Registry::installed().map_or(&[], |registry| &registry.routings)
+}
+
+/// Traffic patterns of the program's own.
+pub(crate) fn patterns() -> &'static [Entry] {
+    Registry::installed().map_or(&[], |registry| &registry.patterns)
+}
