@@ -5,6 +5,7 @@ mod allowed;
 mod covered;
 mod defects;
 mod example;
+mod letters;
 mod maps;
 mod on_off;
 mod pins;
