@@ -17,7 +17,7 @@ module output_side #(
     reg [7:0] credit [0:1];
     reg [1:0] busy;                     // a packet has begun in this lane and not ended
     reg [3:0] owner [0:1];
-    reg [9:0] last, before;             // queues whose last word left a cycle ago, or two
+    reg [9:0] last, earlier;             // queues whose last word left a cycle ago, or two
 
     reg [9:0]  may;
     reg [3:0]  chosen;
@@ -27,7 +27,7 @@ module output_side #(
 
     always @* begin
         for (q = 0; q < 10; q = q + 1)
-            may[q] = some[q] && !last[q] && !before[q] && want_side[3*q +: 3] == me && credit[want_lane[q]] != 0
+            may[q] = some[q] && !last[q] && !earlier[q] && want_side[3*q +: 3] == me && credit[want_lane[q]] != 0
                 && (front[36*q + 34] ? !busy[want_lane[q]] : busy[want_lane[q]] && owner[want_lane[q]] == q);
         chosen = 0;
         for (i = 9; i >= 0; i = i - 1) begin
@@ -42,7 +42,7 @@ module output_side #(
     always @(posedge ck) begin
         strobe <= |may;
         word <= {picked[35:34], lane, picked[32:0]};
-        before <= last;
+        earlier <= last;
         last <= picked[35] ? pop : 0;
         if (|may) begin
             busy[lane] <= !picked[35];
@@ -53,7 +53,7 @@ module output_side #(
         if (rst) begin
             strobe <= 0;
             busy <= 0;
-            {last, before} <= 0;
+            {last, earlier} <= 0;
             credit[0] <= DEPTH;
             credit[1] <= DEPTH;
         end

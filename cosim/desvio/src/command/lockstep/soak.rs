@@ -83,12 +83,7 @@ fn lane_on(
     Ok(Ok(More { lane, stimuli, compared, digest, coverage }))
 }
 
-fn report(
-    runs: &[(&str, Run<'_>)],
-    fresh: &[Coverage],
-    soak: &Soak,
-    verbose: bool,
-) -> Result<(), Failure> {
+fn report(runs: &[(&str, Run<'_>)], fresh: &[Coverage], soak: &Soak, verbose: bool) -> Result<(), Failure> {
     let (mut rows, mut cases, mut compared) = (Vec::new(), BTreeMap::new(), Compared::default());
     for ((name, _), fresh) in runs.iter().zip(fresh) {
         let Some(done) = soak.configurations.get(*name) else { continue };

@@ -15,7 +15,9 @@ fn the_run_goes_on_behind_what_is_allowed() {
     };
     let out = allowing("lets a low queue always pass", &["LINK-PACE", "WAITING", "FAIR-SHARE"]).passes();
     assert!(
-        out.starts_with("conforms but for what is allowed: in the place of router 0, WAITING, FAIR-SHARE broken"),
+        out.starts_with(
+            "conforms but for what is allowed: in the place of router 0, WAITING, FAIR-SHARE broken"
+        ),
         "{out}"
     );
     assert!(times(&out, "WAITING") > 1 && out.contains("it has waited for "), "{out}");

@@ -82,7 +82,9 @@ fn valid_and_ready_with_a_signal_for_each_port() {
     assert!(found.contains(&("failure", 1)) && !found.contains(&("error", 1)), "{found:?}");
     let allowing = format!("allow = [\"OFFER-STABLE\"]\n{STREAMS_MAP}");
     // The map and the command line allow together. Behind the first finding, the same fault starves a packet.
-    let out = wrapped("streams", &fickle, &allowing).with(&["--allow", "WAITING", "--allow", "FAIR-SHARE"]).passes();
+    let out = wrapped("streams", &fickle, &allowing)
+        .with(&["--allow", "WAITING", "--allow", "FAIR-SHARE"])
+        .passes();
     assert!(times(&out, "OFFER-STABLE") > 10 && number(&out, "packets") > 10_000, "{out}");
 }
 
