@@ -103,7 +103,12 @@ fn a_skeleton_marks_what_it_does_not_know() {
         output wire [9:0] m_axis_tid, output wire [14:0] m_axis_tdest, output wire [4:0] m_axis_tlast);
         endmodule";
     let mut command = Command::new(DESVIO);
-    command.args(["conform", "--top", "narrow", "--quiet", "--skeleton", "--rtl"]).arg(Place::verilog(text));
+    command.args(["conform", "--rtl"]).arg(Place::verilog(text)).args([
+        "--top",
+        "narrow",
+        "--quiet",
+        "--skeleton",
+    ]);
     command.arg(example().join("petersen.toml")).current_dir(SCRATCH);
     let Ended { status, out, err } = end(command);
     assert_eq!((status, err.as_str()), (Some(0), ""));
