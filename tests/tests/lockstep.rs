@@ -195,6 +195,16 @@ mod slow {
     piggybacking_each_cycle: "piggybacking-each-cycle", 25_000;
     radix_15: "radix-15", 25_000;
     hybrid_any_router_deep_buffers: "hybrid-any-router-deep-buffers", 60_000;
+        interval_on_a_mesh: "interval-on-a-mesh", 25_000;
+        up_then_down_on_a_mesh: "up-then-down-on-a-mesh", 25_000;
+        layered_on_a_mesh: "layered-on-a-mesh", 25_000;
+        drawn_ascent_in_a_fat_tree: "drawn-ascent-in-a-fat-tree", 25_000;
+        shared_places_of_two_lengths: "shared-places-of-two-lengths", 25_000;
+        one_arbiter_transit_first: "one-arbiter-transit-first", 25_000;
+        packets_queued_by_router: "packets-queued-by-router", 25_000;
+        flags_each_cycle_absolute: "flags-each-cycle-absolute", 25_000;
+        marks_in_a_wormhole: "marks-in-a-wormhole", 25_000;
+        par_of_three_groups_short_lived: "par-of-three-groups-short-lived", 25_000;
     }
 
     #[test]

@@ -101,7 +101,7 @@ impl Configuration {
     /// # Errors
     /// When the RTL cannot be like that.
     pub fn shape(&self, blueprint: &Blueprint) -> Result<Shape, CampaignError> {
-        let shape = Shape::of(blueprint)?.with_flit_width(self.flit_width);
+        let shape = Shape::of_router(blueprint, 0)?.with_flit_width(self.flit_width);
         let shape = shape.ok_or(CampaignError::FlitWidth(self.flit_width))?;
         Ok(if OWN_LENGTHS.contains(&self.name) { shape.for_own_packets() } else { shape })
     }

@@ -76,6 +76,7 @@ cases! {
     VlLimitReached = "vl.limit-of-high-priority-reached",
     VlLowBehindLimit = "vl.low-priority-behind-the-limit",
     VlManagementServed = "vl.management-served",
+    VlOneFlitPackets = "vl.packets-of-one-flit-on-two-lanes-in-turn",
     CreditEmpty = "credit.empty",
     CreditFull = "credit.full",
     CreditTakenAndGiven = "credit.taken-and-given-at-once",

@@ -20,21 +20,26 @@ mod ledger;
 mod map;
 mod phase;
 mod pins;
+mod promise;
 mod read;
 mod report;
 mod rule;
+mod share;
 mod sink;
 mod site;
 mod skeleton;
 mod slice;
 mod source;
 mod tally;
+mod unseen;
 mod walk;
 
 pub use finding::Finding;
 pub use map::{MapError, PortMap};
 pub use report::{Latency, Mismatch, Report};
 pub use rule::{Checks, Rule, Violation};
+pub use share::Share;
+pub use unseen::Unseen;
 
 use crate::structural::Structural;
 use bench::{Bench, Window};
@@ -64,6 +69,8 @@ pub struct Options {
     pub seed: u64,
     /// Cycles after which a packet waits for ever; `None`: several times what a fair switch needs.
     pub patience: Option<u64>,
+    /// The least of an equal share of an output that each input must get, 0 to 1.
+    pub fair_share: f64,
     /// Rules that do not end the run when they break, besides those of the map.
     pub allow: Vec<Rule>,
     /// Packets also take ways through the switch that none takes in the scenario's network, where its routing offers them.
@@ -129,7 +136,7 @@ pub fn conform(
     let check = Check { map, site: &site, pool: &pool, lengths: &lengths, options };
     let mut bench = check.bench(&design, None)?;
     let phases = check.phases(&bench);
-    match bench.run(&lengths, &phases, tell) {
+    match bench.run(&lengths, &phases, options.cycles, tell) {
         Ok(()) => check.report(&mut bench, &phases),
         Err(violation) => {
             let mut mismatch = Mismatch::new(&bench, violation);
@@ -228,11 +235,10 @@ impl<'c, 'b> Check<'c, 'b> {
                 return Err(refuse(Problem::new(side.flit_at(), message)));
             }
         }
-        let flow = site.blueprint.scenario().router.flow_control;
         let pace = map.cycles_per_flit.unwrap_or(u64::from(site.blueprint.scenario().router.speedup));
         let habits = Habits {
             lengths: self.lengths.to_vec(),
-            whole: !flow.by_flit(),
+            promise: promise::Promise::of(site.blueprint.scenario()),
             pace,
             buffer: map.input.buffer_flits,
         };
@@ -257,6 +263,8 @@ impl<'c, 'b> Check<'c, 'b> {
             window,
             throughput: 0.0,
             pace,
+            fair_share: options.fair_share,
+            least_share: None,
             marks: std::collections::BTreeMap::new(),
         })
     }
@@ -308,7 +316,7 @@ impl<'c, 'b> Check<'c, 'b> {
         let design = design.clone().trace(Trace::Vcd).coverage(Coverage::None);
         let mut bench = self.bench(&design, Some(window.clone())).map_err(|error| error.to_string())?;
         let phases = self.phases(&bench);
-        match bench.run(self.lengths, &phases, &mut |_| ()) {
+        match bench.run(self.lengths, &phases, self.options.cycles, &mut |_| ()) {
             Err(violation) if violation == mismatch.violation && bench.ledger.cycle == mismatch.cycle => {
                 bench.linger();
                 Ok(window.file)

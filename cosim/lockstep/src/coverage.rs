@@ -387,7 +387,7 @@ impl Observer for Coverage {
             self.see_counters(moment.registers);
             self.see_credits(moment.registers);
             self.see_wires(&moment);
-            let (Watch { lanes, lifetimes, .. }, points) = (&self.watch, &mut self.points);
+            let (Watch { lanes, lifetimes, .. }, points) = (&mut self.watch, &mut self.points);
             let mut see = |case| points[case as usize].count += 1;
             lanes.observe(&self.before, moment.registers, moment.outputs, &mut see);
             lifetimes.observe(&self.before, moment.registers, &mut see);

@@ -134,6 +134,10 @@ impl Offers {
             Case::VlLimitReached | Case::VlLowBehindLimit => {
                 unless(shape.plan().vl_arbitration.is_some(), "outputs have no tables of lanes")
             }
+            Case::VlOneFlitPackets => {
+                let has = shape.plan().vl_arbitration.is_some() && shape.takes_length(1) && shape.vcs > 1;
+                unless(has, "no packet of one flit passes a table of lanes")
+            }
             Case::VlManagementServed => {
                 let lanes = shape.plan().vl_arbitration.as_ref();
                 unless(lanes.is_some_and(|lanes| !lanes.management.is_empty()), "no lane is that of management")

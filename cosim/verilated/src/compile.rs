@@ -224,7 +224,8 @@ impl Compiler<'_> {
     fn digest<'m>(&self, more: impl IntoIterator<Item = &'m str>) -> String {
         let mut digest = Digest::new();
         digest.add(&self.toolchain.version.text).add(self.toolchain.include.as_os_str().as_encoded_bytes());
-        digest.add(&self.toolchain.compiler).add(&self.toolchain.compiler_version).add(shim::HEADER);
+        let [_, compiler] = &self.toolchain.files;
+        digest.add(compiler).add(&self.toolchain.compiler_version).add(shim::HEADER);
         digest.add(store::FORMAT);
         self.options().iter().for_each(|option| {
             digest.add(option);

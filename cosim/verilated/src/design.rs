@@ -317,8 +317,9 @@ impl Design {
     /// Identifies all that is known before Verilator runs.
     pub(crate) fn digest(&self, toolchain: &Toolchain) -> Result<String, BuildError> {
         let mut digest = Digest::new();
-        digest.add(&toolchain.version.text).add(&toolchain.verilator).add(path_bytes(&toolchain.include));
-        digest.add(&toolchain.compiler).add(&toolchain.compiler_version);
+        let [verilator, compiler] = &toolchain.files;
+        digest.add(&toolchain.version.text).add(verilator).add(path_bytes(&toolchain.include));
+        digest.add(compiler).add(&toolchain.compiler_version);
         digest.add(crate::shim::HEADER).add(crate::shim::SOURCE).add(crate::store::FORMAT);
         digest.add(self.run.optimisation()).add(if self.confined { "confined" } else { "" });
         for option in self.options() {

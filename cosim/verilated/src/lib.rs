@@ -21,6 +21,7 @@ mod paths;
 mod pins;
 mod ports;
 mod probe;
+mod program;
 mod shim;
 pub mod store;
 mod toolchain;

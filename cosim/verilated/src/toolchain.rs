@@ -8,7 +8,7 @@ use std::{
     sync::Mutex,
 };
 
-use crate::error::BuildError;
+use crate::{error::BuildError, program};
 
 /// The oldest Verilator this crate is tested with, as (major, minor).
 const OLDEST: (u32, u32) = (5, 6);
@@ -22,6 +22,8 @@ pub(crate) struct Toolchain {
     pub(crate) version: Version,
     pub(crate) compiler: String,
     pub(crate) compiler_version: String,
+    /// The files of Verilator and of the compiler.
+    pub(crate) files: [String; 2],
 }
 
 /// A version of Verilator: `5.006`, with all it says about itself.
@@ -31,28 +33,29 @@ pub(crate) struct Version {
     pub(crate) text: String,
 }
 
-/// Asking costs three processes: once per environment is enough.
-static KNOWN: Mutex<Option<HashMap<[Option<String>; 4], Toolchain>>> = Mutex::new(None);
+/// Asking costs three processes: once for each pair of programs is enough.
+static KNOWN: Mutex<Option<HashMap<[String; 3], Toolchain>>> = Mutex::new(None);
 
 impl Toolchain {
     /// `$VERILATOR`, else `verilator`; `$CXX`, else `g++`.
     pub(crate) fn find() -> Result<Self, BuildError> {
-        let environment = ["VERILATOR", "VERILATOR_ROOT", "CXX", "PATH"].map(|name| env::var(name).ok());
+        let named = |name: &str| env::var(name).ok().filter(|value| !value.is_empty());
+        let verilator = named("VERILATOR").unwrap_or_else(|| "verilator".to_owned());
+        let compiler = named("CXX").unwrap_or_else(|| "g++".to_owned());
+        let files = [program::identity(&verilator), program::identity(&compiler)];
+        let [first, second] = files.clone();
+        let key = [first, second, named("VERILATOR_ROOT").unwrap_or_default()];
         let mut known = KNOWN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let known = known.get_or_insert_with(HashMap::new);
-        if let Some(toolchain) = known.get(&environment) {
+        if let Some(toolchain) = known.get(&key) {
             return Ok(toolchain.clone());
         }
-        let [verilator, _, compiler, _] = environment.clone();
-        let toolchain = Self::ask(
-            verilator.filter(|name| !name.is_empty()).unwrap_or_else(|| "verilator".to_owned()),
-            compiler.filter(|name| !name.is_empty()).unwrap_or_else(|| "g++".to_owned()),
-        )?;
-        known.insert(environment, toolchain.clone());
+        let toolchain = Self::ask(verilator, compiler, files)?;
+        known.insert(key, toolchain.clone());
         Ok(toolchain)
     }
 
-    fn ask(verilator: String, compiler: String) -> Result<Self, BuildError> {
+    fn ask(verilator: String, compiler: String, files: [String; 2]) -> Result<Self, BuildError> {
         let missing = |reason: String| BuildError::VerilatorMissing { command: verilator.clone(), reason };
         let run = |argument: &[&str]| -> Result<String, BuildError> {
             let output = Command::new(&verilator)
@@ -81,7 +84,7 @@ impl Toolchain {
                 reason: error.to_string(),
             })
             .map(|output| first_line(&output))?;
-        Ok(Self { verilator, include, version, compiler, compiler_version })
+        Ok(Self { verilator, include, version, compiler, compiler_version, files })
     }
 
     /// Whether the compiler is Clang, whose options differ a little.

@@ -208,6 +208,32 @@ fn the_usual_cache_is_the_users() {
     assert!(text.contains(home.join("verilated").to_str().unwrap()), "{text}");
 }
 
+/// What was compiled is found from a shell with another `PATH`, unless that leads to another compiler of the same name.
+#[test]
+#[cfg(unix)]
+fn the_compiler_is_known_by_its_file_and_not_by_the_path() {
+    use std::os::unix::fs::PermissionsExt;
+    need_verilator!();
+    let bench = Bench::new();
+    own_cache(&bench);
+    bench.file("counter.sv", COUNTER);
+    let usual = env::var_os("PATH").unwrap();
+    let before = |folder: &str| {
+        let folders = [bench.path().join(folder)].into_iter().chain(env::split_paths(&usual));
+        env::join_paths(folders).unwrap()
+    };
+    let with = |path: &std::ffi::OsStr| said(child_command(bench.path()).env("PATH", path).env_remove("CXX"));
+    let library = |text: &str| text.lines().find(|line| line.contains("model.so")).map(str::to_owned);
+    let first = library(&with(&usual));
+    assert!(first.is_some());
+    assert_eq!(library(&with(&before("empty"))), first);
+    let real = env::split_paths(&usual).map(|folder| folder.join("g++")).find(|file| file.is_file()).unwrap();
+    fs::create_dir(bench.path().join("other")).unwrap();
+    let other = bench.file("other/g++", &format!("#!/bin/sh\nexec {} \"$@\"\n", real.display()));
+    fs::set_permissions(other, fs::Permissions::from_mode(0o755)).unwrap();
+    assert_ne!(library(&with(&before("other"))), first, "it says the same version");
+}
+
 #[test]
 fn without_verilator_the_error_says_how_to_get_it() {
     let bench = Bench::new();

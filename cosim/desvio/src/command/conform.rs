@@ -87,6 +87,12 @@ pub(crate) struct Arguments {
     /// Replace a key of the scenario, such as traffic.packet_flits=4; may be repeated
     #[arg(long = "set", value_name = "KEY=VALUE")]
     sets: Vec<String>,
+    /// The least of an equal share of an output that each input must get while all want it in every cycle, 0 to 1
+    #[arg(long, value_name = "SHARE", default_value_t = 0.125, value_parser = share)]
+    fair_share: f64,
+    /// Also list the rules, with how often each was looked at
+    #[arg(long, conflicts_with = "skeleton")]
+    verbose: bool,
     /// Tell nothing but results and errors
     #[arg(long)]
     quiet: bool,
@@ -112,21 +118,46 @@ pub(crate) fn conform(arguments: &Arguments) -> Result<(), Failure> {
     let result = attempt(arguments, map);
     let written = arguments.junit.as_ref().map_or(Ok(()), |path| {
         let text = match &result {
-            Ok(result) => junit::text(&arguments.top, result, begin.elapsed()),
-            Err(failure) => junit::not_run(&arguments.top, failure.message(), begin.elapsed()),
+            Ok(result) => junit::text(&suite(arguments, begin), result),
+            Err(failure) => junit::not_run(&suite(arguments, begin), failure.message()),
         };
         desvio_report::replace(path, text.as_bytes()).map_err(|error| format!("error: --junit {error}"))
     });
     // What was found comes first, whatever becomes of that file.
-    match (result.and_then(|result| result.map_err(failure)), written) {
-        (Ok(report), written) => {
-            output::print(&report.to_string())?;
-            written.map_err(Failure::Input)
-        }
+    match (result.and_then(|result| told(result, arguments.verbose)), written) {
+        (Ok(()), written) => written.map_err(Failure::Input),
         (Err(failure), Ok(())) => Err(failure),
         (Err(Failure::Broken(found)), Err(error)) => Err(Failure::Broken(format!("{found}\n{error}"))),
         (Err(Failure::Input(found)), Err(error)) => Err(Failure::Input(format!("{found}\n{error}"))),
     }
+}
+
+/// Prints what was found, whether the switch conforms or not.
+fn told(result: Result<Report, ConformError>, verbose: bool) -> Result<(), Failure> {
+    match result {
+        Ok(report) if verbose => output::print(&format!("{report}\n{}", report.rules())),
+        Ok(report) => output::print(&report.to_string()),
+        Err(ConformError::Mismatch(found)) => {
+            output::print(&found.to_string())?;
+            Err(Failure::Broken(format!("does not conform: {} broken", found.violation.rule)))
+        }
+        Err(error) => Err(failure(error)),
+    }
+}
+
+/// What a report in JUnit's XML says of the check beside its rules.
+fn suite(arguments: &Arguments, begin: Instant) -> junit::Suite {
+    let scenario = arguments.file.display().to_string();
+    let mut properties = vec![
+        ("program", concat!("desvio ", env!("CARGO_PKG_VERSION")).to_owned()),
+        ("scenario", scenario),
+        ("router", arguments.router.to_string()),
+        ("seed", arguments.seed.to_string()),
+        ("cycles", arguments.cycles.to_string()),
+    ];
+    properties.extend(arguments.map.iter().map(|map| ("map", map.display().to_string())));
+    properties.extend(arguments.sets.iter().map(|set| ("set", set.clone())));
+    junit::Suite { top: arguments.top.clone(), properties, took: begin.elapsed() }
 }
 
 /// Reads all that is given, and checks the switch.
@@ -149,6 +180,7 @@ fn attempt(arguments: &Arguments, map: &Path) -> Result<Result<Report, ConformEr
         seed: arguments.seed,
         patience: arguments.patience,
         allow: arguments.allow.clone(),
+        fair_share: arguments.fair_share,
         all_pairs: arguments.all_pairs,
         out: (!arguments.no_waves).then(|| arguments.out.clone()),
         coverage: arguments.coverage.clone(),
@@ -188,11 +220,17 @@ fn design(arguments: &Arguments) -> Result<Design, Failure> {
 /// What ends the command, by its status.
 fn failure(error: ConformError) -> Failure {
     match error {
-        error @ (ConformError::Mismatch(_) | ConformError::Nothing(_)) => Failure::Broken(error.to_string()),
+        error @ ConformError::Nothing(_) => Failure::Broken(error.to_string()),
         error @ ConformError::Map(_) => Failure::Input(error.to_string()),
         ConformError::Build(error) => rtl::refused(&error),
         error => Failure::Input(format!("error: {error}")),
     }
+}
+
+/// A share, 0 to 1.
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "expected a number from 0 to 1".to_owned())
 }
 
 /// A rule that is named as in the report, and behind which a run can go on.

@@ -108,6 +108,9 @@ pub(crate) struct Arguments {
     /// Tell nothing but results and errors
     #[arg(long)]
     quiet: bool,
+    /// Also list the cases of functional coverage that can never be seen, with the reason of each
+    #[arg(long)]
+    verbose: bool,
 }
 
 /// An emulated core.

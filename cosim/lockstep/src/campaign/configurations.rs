@@ -4,13 +4,28 @@
 //! that turns round in a deep buffer only, a field that only the second router of a group reads. Sizes are small or odd, so that
 //! buffers are full and pointers turn round soon.
 
+mod small;
+
 use super::Configuration;
+use small::SMALL;
 
 /// Those whose routers are built for the lengths of their scenario's packets alone: one length, and five.
-pub(super) const OWN_LENGTHS: [&str; 2] = ["occupancy", "contention-wormhole-output-first"];
+pub(super) const OWN_LENGTHS: [&str; 3] =
+    ["occupancy", "contention-wormhole-output-first", "shared-places-of-two-lengths"];
 
 /// All of them.
-pub const CONFIGURATIONS: [Configuration; 22] = [
+pub const CONFIGURATIONS: [Configuration; LARGE.len() + SMALL.len()] = {
+    let mut all = [LARGE[0]; LARGE.len() + SMALL.len()];
+    let mut at = 0;
+    while at < all.len() {
+        all[at] = if at < LARGE.len() { LARGE[at] } else { SMALL[at - LARGE.len()] };
+        at += 1;
+    }
+    all
+};
+
+/// Those that have one choice of most kinds.
+const LARGE: [Configuration; 22] = [
     Configuration { name: "occupancy", sets: &["selection.trigger=occupancy"], flit_width: 128 },
     Configuration {
         name: "par-hybrid-descending-wavefront",
@@ -125,7 +140,7 @@ pub const CONFIGURATIONS: [Configuration; 22] = [
             "router.allocation_unit=packet",
             "congestion.threshold={ node = 13, local = 15 }",
             "congestion.victim_mask=true",
-            "router.vl_arbitration={ high = [[3, 2]], low = [[0, 1], [1, 4]], limit = 1, management = 2, flit_bytes = 500 }",
+            "router.vl_arbitration={ high = [[3, 2]], low = [[0, 1], [1, 4]], limit = 1, management = 2, flit_bytes = 501 }",
         ],
         flit_width: 96,
     },

@@ -3,12 +3,14 @@
 mod count;
 mod diagnosis;
 mod errors;
+mod share;
 
 use super::dice::Dice;
 use super::ledger::Ledger;
 use super::phase::{FULL_LOAD, Phase, Sinks as Manner};
 use super::pins::Pins;
 use super::rule::{Rule, Violation};
+use super::share::Share;
 use super::sink::Sinks;
 use super::site::Site;
 use super::source::{Demand, Sources};
@@ -44,6 +46,10 @@ pub(super) struct Bench<'s, 'b> {
     pub(super) throughput: f64,
     /// Cycles per flit on a link.
     pub(super) pace: u64,
+    /// The least of an equal share that an input must get.
+    pub(super) fair_share: f64,
+    /// The least that one got.
+    pub(super) least_share: Option<Share>,
     /// By output port and VC: what was counted.
     pub(super) marks: BTreeMap<(usize, usize), Mark>,
 }
@@ -54,6 +60,7 @@ impl Bench<'_, '_> {
         &mut self,
         lengths: &[u16],
         phases: &[Phase],
+        cycles: u64,
         tell: &mut dyn FnMut(&str),
     ) -> Result<(), Violation> {
         self.reset()?;
@@ -66,6 +73,8 @@ impl Bench<'_, '_> {
             let next = outputs.get(number % outputs.len().max(1)).copied();
             phase.towards.or(next).map_or(Ok(()), |output| self.count_port(output))?;
         }
+        tell("shares of each output");
+        self.share_all(cycles)?;
         self.count_all()
     }
 

@@ -24,6 +24,7 @@ impl Pins {
         let mut binder = Binder {
             library,
             model,
+            names: (0..map.ports).map(|port| map.port_name(port)).collect(),
             ports: map.ports,
             vcs,
             vectors: map.vectors,
@@ -54,6 +55,8 @@ struct Binder<'l> {
     library: &'l Library,
     model: Model,
     ports: usize,
+    /// What stands for `{port}`.
+    names: Vec<String>,
     vcs: usize,
     vectors: Vectors,
     driven: Vec<(Input, Bits)>,
@@ -173,7 +176,8 @@ impl Binder<'_> {
         let mut slots = Vec::new();
         for port in 0..self.ports as u32 {
             for lane in 0..lanes {
-                let name = text.replace("{port}", &port.to_string()).replace("{vc}", &lane.to_string());
+                let name =
+                    text.replace("{port}", &self.names[port as usize]).replace("{vc}", &lane.to_string());
                 let (wire, all) = self.wire(&name, named, direction)?;
                 let share = if per_port { all } else { self.share(&name, named, all)? };
                 let start = if per_port { 0 } else { self.vectors.low(port * share, share, all) };

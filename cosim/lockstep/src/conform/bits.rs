@@ -81,6 +81,13 @@ impl Bits {
         part
     }
 
+    /// Takes the bits of `other` wherever `mask` has ones.
+    pub(super) fn overlay(&mut self, other: &Self, mask: &Self) {
+        for ((word, other), mask) in self.words.iter_mut().zip(&other.words).zip(&mask.words) {
+            *word = *word & !mask | other & mask;
+        }
+    }
+
     /// Whether both have the same bits wherever `mask` has ones.
     pub(super) fn agrees(&self, other: &Self, mask: &Self) -> bool {
         let pairs = self.words.iter().zip(&other.words);

@@ -175,6 +175,14 @@ impl<'a> Item<'a> {
         self.as_whole().filter(|number| range.contains(number)).ok_or_else(expected)
     }
 
+    /// A whole number that may be negative.
+    pub(super) fn signed(&self, range: RangeInclusive<i64>) -> Result<i64, Problem> {
+        let expected = || self.wrong(&format!("a whole number from {} to {}", range.start(), range.end()));
+        let DeValue::Integer(number) = self.value.get_ref() else { return Err(expected()) };
+        let number = i64::from_str_radix(number.as_str(), number.radix()).ok();
+        number.filter(|number| range.contains(number)).ok_or_else(expected)
+    }
+
     pub(super) fn truth(&self) -> Result<bool, Problem> {
         self.value.get_ref().as_bool().ok_or_else(|| self.wrong("true or false"))
     }

@@ -37,16 +37,75 @@ impl Family {
     }
 }
 
-/// The signals of a module, in the order of its ports, for a switch of so many ports and VCs.
-pub(super) fn families(ports: &[PortInfo], count: usize, vcs: usize) -> Vec<Family> {
+/// What ports are called where they have no numbers: a list of words for each port, in the order of a mesh of two dimensions (its
+/// node, up and down the first, up and down the second).
+const WORDS: [&[&str]; 5] = [
+    &["l", "local", "p", "pe", "core", "c"],
+    &["e", "east"],
+    &["w", "west"],
+    &["n", "north"],
+    &["s", "south"],
+];
+
+/// The names of ports, as names of signals have them; numbers unless every port of the switch has a signal with a word for it.
+pub(super) fn port_names(ports: &[PortInfo], count: usize) -> Vec<String> {
+    let numbers = (0..count).map(|port| port.to_string()).collect();
+    if count != WORDS.len() {
+        return numbers;
+    }
+    let is_there = |name: &str, like: &PortInfo| {
+        ports
+            .iter()
+            .any(|port| port.name == name && port.direction == like.direction && port.bits == like.bits)
+    };
+    for like in ports {
+        for (start, end) in tokens(&like.name) {
+            let (before, token, after) = (&like.name[..start], &like.name[start..end], &like.name[end..]);
+            let cased = |word: &&str| match token.chars().next() {
+                Some(c)
+                    if c.is_ascii_uppercase()
+                        && token.len() > 1
+                        && token.chars().any(|c| c.is_ascii_lowercase()) =>
+                {
+                    format!("{}{}", word[..1].to_uppercase(), &word[1..])
+                }
+                Some(c) if c.is_ascii_uppercase() => word.to_uppercase(),
+                _ => (*word).to_owned(),
+            };
+            let named = |words: &&[&str]| {
+                let mut words = words.iter().map(cased);
+                words.find(|word| is_there(&format!("{before}{word}{after}"), like))
+            };
+            let names: Vec<_> = WORDS.iter().filter_map(named).collect();
+            if names.len() == count {
+                return names;
+            }
+        }
+    }
+    numbers
+}
+
+/// Where the words of a name begin and end, between underscores.
+fn tokens(name: &str) -> Vec<(usize, usize)> {
+    let mut start = 0;
+    let mut found = Vec::new();
+    for part in name.split('_') {
+        found.push((start, start + part.len()));
+        start += part.len() + 1;
+    }
+    found
+}
+
+/// The signals of a module, in the order of its ports, for a switch whose ports have these names, and of so many VCs.
+pub(super) fn families(ports: &[PortInfo], names: &[String], vcs: usize) -> Vec<Family> {
     let mut found: Vec<Family> = Vec::new();
     let is_complete = |name: &str, like: &PortInfo| {
         let is_per_vc = name.contains("{vc}");
         let lanes = if is_per_vc { vcs } else { 1 };
         let some = !is_per_vc || vcs > 1;
-        some && (0..count).all(|port| {
+        some && names.iter().all(|port| {
             (0..lanes).all(|vc| {
-                let member = name.replace("{port}", &port.to_string()).replace("{vc}", &vc.to_string());
+                let member = name.replace("{port}", port).replace("{vc}", &vc.to_string());
                 ports.iter().any(|port| {
                     (&port.name, port.direction, port.bits) == (&member, like.direction, like.bits)
                 })
@@ -54,7 +113,7 @@ pub(super) fn families(ports: &[PortInfo], count: usize, vcs: usize) -> Vec<Fami
         })
     };
     for port in ports {
-        let name = templates(&port.name).into_iter().find(|name| is_complete(name, port));
+        let name = templates(&port.name, names).into_iter().find(|name| is_complete(name, port));
         let name = name.unwrap_or_else(|| port.name.clone());
         let family = Family { name, direction: port.direction, bits: port.bits };
         if !found.contains(&family) {
@@ -65,13 +124,23 @@ pub(super) fn families(ports: &[PortInfo], count: usize, vcs: usize) -> Vec<Fami
 }
 
 /// The name with each number in it as the port's, the VC's, or one as this and one as that; those with both first.
-fn templates(name: &str) -> Vec<String> {
+fn templates(name: &str, names: &[String]) -> Vec<String> {
     let runs = runs(name);
     let put = |name: &str, (start, end): (usize, usize), word: &str| {
         format!("{}{word}{}", &name[..start], &name[end..])
     };
     let mut both = Vec::new();
     let (mut one, mut lanes) = (Vec::new(), Vec::new());
+    let words =
+        tokens(name).into_iter().filter(|&(start, end)| names.iter().any(|word| *word == name[start..end]));
+    for word in words.filter(|word| !runs.contains(word)) {
+        both.extend(runs.iter().map(|&vc| {
+            let (late, early) =
+                if vc > word { ((vc, "{vc}"), (word, "{port}")) } else { ((word, "{port}"), (vc, "{vc}")) };
+            put(&put(name, late.0, late.1), early.0, early.1)
+        }));
+        one.push(put(name, word, "{port}"));
+    }
     for &port in &runs {
         one.push(put(name, port, "{port}"));
         lanes.push(put(name, port, "{vc}"));
@@ -108,7 +177,7 @@ mod tests {
     }
 
     fn names(ports: &[PortInfo], count: usize, vcs: usize) -> Vec<String> {
-        families(ports, count, vcs).into_iter().map(|family| family.name).collect()
+        families(ports, &port_names(ports, count), vcs).into_iter().map(|family| family.name).collect()
     }
 
     #[test]
@@ -125,6 +194,26 @@ mod tests {
             names(&ports, 3, 1),
             ["clk", "p0_in1", "p1_in1", "p0_in0", "p1_in0"],
             "a third port is missing"
+        );
+    }
+
+    #[test]
+    fn ports_that_are_called_by_letters_are_one_signal() {
+        let all = |names: &[&str]| -> Vec<PortInfo> {
+            let of = |name: &&str| [port(&format!("in_{name}_vc0"), 4), port(&format!("in_{name}_vc1"), 4)];
+            names.iter().flat_map(of).chain([port("clk", 1)]).collect()
+        };
+        let letters = all(&["N", "E", "S", "W", "L"]);
+        assert_eq!(port_names(&letters, 5), ["L", "E", "W", "N", "S"]);
+        assert_eq!(names(&letters, 5, 2), ["in_{port}_vc{vc}", "clk"]);
+        assert_eq!(
+            port_names(&all(&["north", "east", "south", "west", "local"]), 5),
+            ["local", "east", "west", "north", "south"]
+        );
+        assert_eq!(
+            port_names(&all(&["N", "E", "S", "W"]), 5),
+            ["0", "1", "2", "3", "4"],
+            "the fifth is missing"
         );
     }
 

@@ -1,9 +1,10 @@
 //! The flits of a foreign switch: where the map says each field is, filled in and read back.
 
 use super::bits::{Bits, bits_for};
+use super::constant::constant_bits;
 use super::dice::Dice;
 use super::document::Problem;
-use super::map::{Field, Fields, Part, PortMap};
+use super::map::{Count, Field, Fields, Part, PortMap};
 use super::site::Site;
 use router_core::header::Header;
 use router_core::layout;
@@ -15,6 +16,8 @@ pub(super) struct FlitLayout {
     fields: Fields,
     /// The bits that come out as they went in.
     kept: Bits,
+    /// The bits of every flit that keep one value: their mask, and the values.
+    fixed: (Bits, Bits),
 }
 
 /// What is in the fields of a flit beside its payload.
@@ -31,7 +34,8 @@ pub(super) struct Contents<'a> {
 impl FlitLayout {
     /// The layout for flits of `bits` bits.
     pub(super) fn new(map: &PortMap, site: &Site<'_>, lengths: &[u16], bits: u32) -> Result<Self, Problem> {
-        let layout = Self { bits, fields: map.flit.clone(), kept: Bits::ones(bits) };
+        let fixed = (Bits::zeros(bits), Bits::zeros(bits));
+        let mut layout = Self { bits, fields: map.flit.clone(), kept: Bits::ones(bits), fixed };
         for field in layout.all() {
             let top = field.pieces.iter().map(|(low, bits)| low + bits).max().unwrap_or(0);
             if top > bits {
@@ -41,16 +45,38 @@ impl FlitLayout {
             }
         }
         layout.check_room(site, lengths)?;
+        layout.fix(map, site)?;
         Ok(layout.with_mask())
     }
 
     fn all(&self) -> impl Iterator<Item = &Field> {
-        let Fields { head, tail, kind, vc, header, number, index, .. } = &self.fields;
+        let Fields { head, tail, kind, vc, header, number, index, constants, .. } = &self.fields;
         let flags = [head, tail, vc].into_iter().flatten();
         flags
             .chain(kind.iter().map(|kind| &kind.field))
             .chain(header.iter().map(|(_, field)| field))
             .chain([number, index])
+            .chain(constants.iter().map(|(field, _)| field))
+    }
+
+    /// Notes what keeps one value.
+    fn fix(&mut self, map: &PortMap, site: &Site<'_>) -> Result<(), Problem> {
+        for (field, setting) in &self.fields.constants {
+            let refuse = |message| Problem::new(setting.at.clone(), message);
+            let value = constant_bits(setting, map, site).map_err(refuse)?;
+            let bits = field.bits();
+            if (bits..value.len()).any(|bit| value.get(bit, 1) == 1) {
+                return Err(refuse(format!(
+                    "the value of `{}` does not fit into its {bits} bits",
+                    field.path
+                )));
+            }
+            for &(low, bits) in &field.pieces {
+                self.fixed.0.put_all(low, &Bits::ones(bits));
+                self.fixed.1.put_all(low, &value.part(0, bits));
+            }
+        }
+        Ok(())
     }
 
     /// Every field holds the largest number it has to.
@@ -66,9 +92,15 @@ impl FlitLayout {
             Part::ToPort => bits_for(to_port),
             Part::Via => bits_for(u64::from(site.addresses().max().unwrap_or(0)) + 1),
             Part::Progress => layout::PROGRESS_BITS,
-            Part::Length => bits_for(longest + 1),
+            Part::Length => bits_for(self.fields.count.of(longest).unwrap_or(0) + 1),
             Part::NextPort => bits_for(ports),
         };
+        let shortest = u64::from(lengths.iter().copied().min().unwrap_or(1));
+        let counted = self.fields.header.iter().find(|(part, _)| *part == Part::Length);
+        if let Some((_, field)) = counted.filter(|_| self.fields.count.of(shortest).is_none()) {
+            let message = format!("`offset` makes the length of a packet of {shortest} flits negative");
+            return Err(Problem::new(field.at.clone(), message));
+        }
         let header = self.fields.header.iter().map(|(part, field)| (field, needs(*part)));
         let vc = self.fields.vc.iter().map(|field| (field, bits_for(vcs)));
         let index = [(&self.fields.index, bits_for(longest))];
@@ -132,7 +164,7 @@ impl FlitLayout {
         let (head, tail) = (index == 0, index + 1 == header.length);
         if head {
             for (part, field) in &self.fields.header {
-                write(flit, field, part_of(*part, contents));
+                write(flit, field, part_of(*part, contents, self.fields.count));
             }
         }
         let flag = |flit: &mut Bits, field: &Option<Field>, value: u128| {
@@ -152,6 +184,7 @@ impl FlitLayout {
             };
             write(flit, &kind.field, value.into());
         }
+        flit.overlay(&self.fixed.1, &self.fixed.0);
         write(flit, &self.fields.number, number.into());
         write(flit, &self.fields.index, index.into());
     }
@@ -197,7 +230,7 @@ impl FlitLayout {
     }
 }
 
-fn part_of(part: Part, contents: &Contents<'_>) -> u128 {
+fn part_of(part: Part, contents: &Contents<'_>, count: Count) -> u128 {
     let Contents { header, next_port, .. } = contents;
     match part {
         Part::Header => header.emit().into(),
@@ -205,7 +238,7 @@ fn part_of(part: Part, contents: &Contents<'_>) -> u128 {
         Part::ToPort => header.to.port.into(),
         Part::Via => header.via.into(),
         Part::Progress => header.progress.bits().into(),
-        Part::Length => header.length.into(),
+        Part::Length => count.of(header.length.into()).unwrap_or(0).into(),
         Part::NextPort => *next_port as u128,
     }
 }

@@ -1,12 +1,14 @@
 //! The account of every packet: what went in, what came out, and whether that is as it must be.
 
 mod ahead;
+mod head;
 mod leave;
 
 use super::bits::Bits;
 use super::event::{Event, Events};
 use super::finding::Findings;
 use super::flit::{Contents, FlitLayout};
+use super::promise::Promise;
 use super::rule::{Checks, Rule, Violation};
 use super::site::{Site, Way};
 use super::tally::Tally;
@@ -22,8 +24,9 @@ pub(super) struct Packet {
     ways: Vec<Way>,
     pub(super) port: usize,
     pub(super) vc: usize,
-    /// The cycle in which its head went in.
+    /// The cycle in which its head went in, and that of its last flit so far.
     entered: u64,
+    grew: u64,
     /// Its place among all that came by its input VC.
     order: u64,
     /// Its flits, as they went in.
@@ -64,12 +67,15 @@ pub(super) struct Seen {
     /// The signals beside the flit, where there are any.
     pub(super) head: Option<bool>,
     pub(super) tail: Option<bool>,
+    /// Credits that the switch has for the VC, and how many there are; `None` where the wires do not show that.
+    pub(super) credits: Option<(u32, u32)>,
 }
 
 /// All packets.
 #[derive(Debug)]
 pub(super) struct Ledger<'s, 'b> {
     site: &'s Site<'b>,
+    promise: Promise,
     pub(super) layout: FlitLayout,
     packets: HashMap<u64, Packet>,
     /// Numbers of the packets that left last, and when: a number that is in use again may be among them.
@@ -99,6 +105,7 @@ impl<'s, 'b> Ledger<'s, 'b> {
     pub(super) fn new(site: &'s Site<'b>, layout: FlitLayout, findings: Findings) -> Self {
         Self {
             site,
+            promise: Promise::of(site.blueprint.scenario()),
             layout,
             packets: HashMap::new(),
             gone: VecDeque::new(),
@@ -145,6 +152,7 @@ impl<'s, 'b> Ledger<'s, 'b> {
             port,
             vc,
             entered: 0,
+            grew: 0,
             order: 0,
             flits: Vec::new(),
             left: 0,
@@ -181,6 +189,7 @@ impl<'s, 'b> Ledger<'s, 'b> {
             packet.order = *came;
         }
         packet.flits.push(flit);
+        packet.grew = self.cycle;
         packet.moved = self.free;
         let (cycle, port, vc, index) = (self.cycle, packet.port, packet.vc, packet.flits.len() - 1);
         self.tally.flits_in += 1;

@@ -16,6 +16,8 @@ pub struct PortMap {
     pub(super) reset: Option<Reset>,
     /// Ports of the switch.
     pub(super) ports: usize,
+    /// What stands for `{port}` in names, by port, where it is no number.
+    pub(super) port_names: Option<Vec<String>>,
     /// For each port of the scenario's router, the switch's port; ports that are missing keep their number.
     pub(super) order: Option<(Vec<usize>, Place)>,
     /// VCs of each port on the wires; without it, as many as the scenario's widest port has.
@@ -147,6 +149,10 @@ pub(super) struct Fields {
     pub(super) header: Vec<(Part, Field)>,
     /// Whether the switch writes into `next_port` by which port the packet leaves the next router.
     pub(super) lookahead: bool,
+    /// Bits of every flit that keep one value.
+    pub(super) constants: Vec<(Field, Setting)>,
+    /// What `length` says of the length of a packet.
+    pub(super) count: Count,
     /// The packet's number, in every flit.
     pub(super) number: Field,
     /// The flit's place in its packet, in every flit.
@@ -155,6 +161,25 @@ pub(super) struct Fields {
     pub(super) rewrites: Vec<Part>,
     /// Lengths of the packets to send, in flits; without it, the scenario's.
     pub(super) lengths: Option<(Vec<u16>, Place)>,
+}
+
+/// How a field counts the flits of a packet: `(flits + offset) × unit`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Count {
+    /// Such as −1 where the head is not counted.
+    pub(super) offset: i64,
+    /// Such as 4 where a flit has four bytes and these are counted.
+    pub(super) unit: u64,
+}
+
+impl Count {
+    /// The flits themselves.
+    pub(super) const FLITS: Self = Self { offset: 0, unit: 1 };
+
+    /// What stands for so many flits; `None` below 0.
+    pub(super) fn of(self, flits: u64) -> Option<u64> {
+        flits.checked_add_signed(self.offset)?.checked_mul(self.unit)
+    }
 }
 
 /// Bits that belong together.
@@ -234,6 +259,12 @@ pub enum MapError {
 }
 
 impl PortMap {
+    /// What stands for `{port}` in a name.
+    pub(super) fn port_name(&self, port: usize) -> String {
+        let named = self.port_names.as_ref().and_then(|names| names.get(port));
+        named.cloned().unwrap_or_else(|| port.to_string())
+    }
+
     /// The switch's port for a port of the scenario's router.
     pub(super) fn switch_port(&self, port: usize) -> usize {
         let ordered = self.order.as_ref().and_then(|(order, _)| order.get(port));

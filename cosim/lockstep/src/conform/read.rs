@@ -1,12 +1,14 @@
 //! From the text of a map file to the map.
 
+mod ports;
 mod side;
 
 use super::document::{Document, Item, Problem, Table};
-use super::map::{Field, Fields, Kind, MapError, Named, Part, PortMap, Reset, Setting, Source, Value};
+use super::map::{Count, Field, Fields, Kind, MapError, Named, Part, PortMap, Reset, Setting, Source, Value};
 use super::rule::Rule;
 use super::slice::Vectors;
 use desvio_sim::bounded;
+use ports::{order, ports};
 use router_core::layout;
 use side::{SIDE, side};
 use std::path::Path;
@@ -54,12 +56,14 @@ fn read(document: &Document) -> Result<PortMap, Problem> {
     let input = open("input", SIDE, "a table with the signals by which flits come in")?;
     let output = open("output", SIDE, "a table with the signals by which flits go out")?;
     let flit = open("flit", FIELDS, "a table with the places of the flit's fields")?;
-    let ports = root.need("ports", "the number of ports of the switch")?.whole(1..=64)? as usize;
+    let (ports, port_names) =
+        ports(&root.need("ports", "the ports of the switch: how many, or a list of their names")?)?;
     Ok(PortMap {
         clock: name(&root.need("clock", "the name of the clock input")?)?,
         reset: root.get("reset").map(|item| reset(&item)).transpose()?,
         ports,
-        order: root.get("order").map(|item| order(&item, ports)).transpose()?,
+        order: root.get("order").map(|item| order(&item, ports, port_names.as_deref())).transpose()?,
+        port_names,
         vcs: root.get("vcs").map(|item| item.whole(1..=8)).transpose()?.map(|vcs| vcs as u32),
         cycles_per_flit: root.get("cycles_per_flit").map(|item| item.whole(1..=8)).transpose()?,
         vectors: root.get("vectors").map_or(Ok(Vectors::Descending), |item| item.word(VECTORS))?,
@@ -100,20 +104,6 @@ fn reset(item: &Item<'_>) -> Result<Reset, Problem> {
             .word(&[("high", true), ("low", false)])?,
         cycles: table.get("cycles").map_or(Ok(4), |item| item.whole(1..=100_000))?,
     })
-}
-
-fn order(item: &Item<'_>, ports: usize) -> Result<(Vec<usize>, super::document::Place), Problem> {
-    let expected = "a list of ports of the switch, one for each port of the scenario's router";
-    let list = item.as_list().ok_or_else(|| item.wrong(expected))?;
-    let mut order = Vec::new();
-    for element in list {
-        let port = element.whole(0..=ports as u64 - 1)? as usize;
-        if order.contains(&port) {
-            return Err(Problem::new(element.at(), format!("port {port} of the switch is in `order` twice")));
-        }
-        order.push(port);
-    }
-    Ok((order, item.at()))
 }
 
 /// Rules that do not end the run, each of them one behind which it can go on.
@@ -161,15 +151,20 @@ fn fields(table: &Table<'_>) -> Result<Fields, Problem> {
     let get = |key: &str| table.get(key).map(|item| field(&item)).transpose();
     let need = |key: &str, expected: &str| field(&table.need(key, expected)?);
     let mut header = Vec::new();
-    for (key, part) in Part::ALL {
+    for (key, part) in Part::ALL.iter().filter(|(_, part)| *part != Part::Length) {
         header.extend(get(key)?.map(|field| (*part, field)));
     }
+    let length = table.get("length").map(|item| length(&item)).transpose()?;
+    let count = length.as_ref().map_or(Count::FLITS, |(_, count)| *count);
+    header.extend(length.map(|(field, _)| (Part::Length, field)));
     let fields = Fields {
         head: get("head")?,
         tail: get("tail")?,
         kind: table.get("kind").map(|item| kind(&item)).transpose()?,
         vc: get("vc")?,
         header,
+        count,
+        constants: constants(table)?,
         number: need("number", "bits of every flit that carry the packet's number")?,
         index: need("index", "bits of every flit that carry its place in the packet")?,
         lookahead: lookahead(table)?,
@@ -192,13 +187,42 @@ fn fields(table: &Table<'_>) -> Result<Fields, Problem> {
     Ok(fields)
 }
 
+/// The field of a packet's length: bits, or a table that also says how it counts.
+fn length(item: &Item<'_>) -> Result<(Field, Count), Problem> {
+    if !item.is_table() {
+        return field(item).map(|field| (field, Count::FLITS));
+    }
+    let table = item.table(&["bits", "offset", "unit"])?;
+    let field = field(&table.need("bits", "the bits of the packet's length")?)?;
+    let offset = table.get("offset").map_or(Ok(0), |item| item.signed(-1023..=1023))?;
+    let unit = table.get("unit").map_or(Ok(1), |item| item.whole(1..=4096))?;
+    Ok((field, Count { offset, unit }))
+}
+
+/// Bits of every flit that keep one value, by their places.
+fn constants(table: &Table<'_>) -> Result<Vec<(Field, Setting)>, Problem> {
+    let Some(item) = table.get("constants") else { return Ok(Vec::new()) };
+    let all = item.any_table("a table of bits and values")?.all();
+    let constant = |(name, item): (toml::Spanned<String>, Item<'_>)| {
+        let at = name.span();
+        let text = name.into_inner();
+        let (low, bits) = bits_of(&text).ok_or_else(|| {
+            Problem::new(at.clone(), format!("`{text}` must be bits of the flit such as 7 or \"11:8\""))
+        })?;
+        let field = Field { path: format!("flit.constants.\"{text}\""), pieces: vec![(low, bits)], at };
+        Ok((field, Setting { value: value(&item)?, at: item.at() }))
+    };
+    all.into_iter().map(constant).collect()
+}
+
 /// Refuses fields that share a bit.
 fn apart(fields: &Fields) -> Result<(), Problem> {
     let flags = [&fields.head, &fields.tail, &fields.vc].into_iter().flatten();
     let kind = fields.kind.iter().map(|kind| &kind.field);
     let all = flags.chain(kind).chain(fields.header.iter().map(|(_, field)| field));
     let mut seen: Vec<(&Field, u32, u32)> = Vec::new();
-    for field in all.chain([&fields.number, &fields.index]) {
+    let constants = fields.constants.iter().map(|(field, _)| field);
+    for field in all.chain([&fields.number, &fields.index]).chain(constants) {
         for &(low, bits) in &field.pieces {
             let shared = seen.iter().find(|(_, other, count)| low < other + count && *other < low + bits);
             if let Some((other, other_low, _)) = shared {
@@ -234,18 +258,19 @@ fn field(item: &Item<'_>) -> Result<Field, Problem> {
 }
 
 fn piece(item: &Item<'_>) -> Result<(u32, u32), Problem> {
-    let number = |text: &str| text.trim().parse::<u32>().ok().filter(|bit| *bit < MOST_BITS);
-    let range = match (item.as_whole(), item.as_text()) {
-        (Some(bit), _) => u32::try_from(bit).ok().filter(|bit| *bit < MOST_BITS).map(|bit| (bit, bit)),
-        (None, Some(text)) => match text.split_once(':') {
-            Some((high, low)) => number(high).zip(number(low)),
-            None => number(text).map(|bit| (bit, bit)),
-        },
-        (None, None) => None,
+    let found = match (item.as_whole(), item.as_text()) {
+        (Some(bit), _) => bits_of(&bit.to_string()),
+        (None, text) => text.and_then(bits_of),
     };
-    let range = range.filter(|(high, low)| high >= low);
-    let (high, low) = range.ok_or_else(|| item.wrong("bits of the flit such as 7 or \"11:8\""))?;
-    Ok((low, high - low + 1))
+    found.ok_or_else(|| item.wrong("bits of the flit such as 7 or \"11:8\""))
+}
+
+/// Lowest bit and number of bits of `7` or `11:8`.
+fn bits_of(text: &str) -> Option<(u32, u32)> {
+    let number = |text: &str| text.trim().parse::<u32>().ok().filter(|bit| *bit < MOST_BITS);
+    let (high, low) = text.split_once(':').unwrap_or((text, text));
+    let (high, low) = number(high).zip(number(low)).filter(|(high, low)| high >= low)?;
+    Some((low, high - low + 1))
 }
 
 fn kind(item: &Item<'_>) -> Result<Kind, Problem> {
@@ -314,6 +339,7 @@ const FIELDS: &[&str] = &[
     "length",
     "next_port",
     "lookahead",
+    "constants",
     "number",
     "index",
     "rewrites",

@@ -3,8 +3,11 @@
 use super::bench::Bench;
 use super::finding::{self, Finding};
 use super::phase::Phase;
+use super::promise::Promise;
 use super::rule::{Checks, Rule, Violation};
+use super::share::Share;
 use super::tally::Span;
+use super::unseen::{Unseen, unseen};
 use crate::structural::Structural;
 use router_core::PortClass;
 use std::collections::BTreeMap;
@@ -24,7 +27,7 @@ pub struct Report {
     pub flits: u64,
     /// How often each rule was looked at.
     pub checks: Checks,
-    /// Cycles from head in to head out of packets that met no other.
+    /// Cycles from head in to head out of packets that met no other; with store and forward, from tail in to head out.
     pub latencies: Vec<Latency>,
     /// Flits per cycle and port under full load.
     pub throughput: f64,
@@ -44,6 +47,12 @@ pub struct Report {
     pub longest_stretch: u64,
     /// Rules that broke and are allowed to.
     pub findings: Vec<Finding>,
+    /// The input that was served least, of those that wanted one output in every cycle; `None` where no two did.
+    pub least_share: Option<Share>,
+    /// Whether latencies begin with the tail of a packet, since it has to be there before its head leaves.
+    pub from_tail: bool,
+    /// What the scenario promises and was not looked at: a rule or a key, and why.
+    pub unseen: Vec<Unseen>,
     /// What of the design was reached, where that was counted.
     pub coverage: Option<Structural>,
 }
@@ -105,8 +114,20 @@ impl Report {
                 .max()
                 .unwrap_or(0),
             findings: bench.ledger.findings.all().to_vec(),
+            least_share: bench.least_share.clone(),
+            from_tail: Promise::of(blueprint.scenario()).has_arrived(),
+            unseen: unseen(site, &bench.pins.output.flow),
             coverage: None,
         }
+    }
+
+    /// Each rule with how often it was looked at, a line for each; those that were never looked at with the reason, if it is known.
+    pub fn rules(&self) -> String {
+        let line = |rule: Rule| match self.checks.of(rule) {
+            0 => format!("  {:<16} {:<69} not looked at\n", rule.name(), rule.sentence()),
+            count => format!("  {:<16} {:<69} {count:>9}\n", rule.name(), rule.sentence()),
+        };
+        Rule::ALL.into_iter().map(line).collect()
     }
 
     /// What was not compared although it had to be: then the check is worth nothing.
@@ -156,19 +177,28 @@ impl fmt::Display for Report {
             writeln!(f, "  credits     {counted} of {all} of the outputs counted by withholding them")?;
         }
         writeln!(f, "  full load   {throughput:.3} flits per cycle and port")?;
+        if let Some(Share { share, input, output, rivals, .. }) = &self.least_share {
+            writeln!(
+                f,
+                "  shares      {share:.2} of an equal one at least: {input} of {} VCs of {} ports that want {output}",
+                rivals.0, rivals.1
+            )?;
+        }
+        let looked = Rule::ALL.into_iter().filter(|rule| self.checks.of(*rule) > 0).count();
+        writeln!(f, "  rules       {looked} of {} looked at; --verbose lists them", Rule::ALL.len())?;
         writeln!(f)?;
-        writeln!(f, "  zero-load latency, head in to head out, in cycles")?;
+        let from = if self.from_tail { "tail" } else { "head" };
+        writeln!(f, "  zero-load latency, {from} in to head out, in cycles")?;
         for Latency { from, to, least, most, packets } in &self.latencies {
             let span = if least == most { least.to_string() } else { format!("{least} to {most}") };
             let names = format!("{from} to {to}");
             writeln!(f, "    {names:<18}{span} ({packets} packets)")?;
         }
-        writeln!(f)?;
-        for rule in Rule::ALL {
-            let count = self.checks.of(rule);
-            if count > 0 {
-                writeln!(f, "  {:<16} {:<64} {count:>9}", rule.name(), rule.sentence())?;
-            }
+        if !self.unseen.is_empty() {
+            writeln!(f, "\n  of what the scenario promises, not looked at")?;
+        }
+        for (name, why) in &self.unseen {
+            writeln!(f, "    {name:<24}{why}")?;
         }
         if !self.unused.is_empty() {
             writeln!(f, "\n  no packet of this scenario comes by {}", self.unused.join(", "))?;

@@ -2,106 +2,73 @@
 
 use std::fmt;
 
-/// One thing that every switch must do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Rule {
-    /// Each flit that comes out went in before.
-    FlitInvented,
-    /// Each flit comes out once.
-    FlitDuplicated,
-    /// Each flit comes out.
-    FlitLost,
-    /// The flits of a packet come out in order.
-    FlitOrder,
-    /// A flit comes out as it went in, but for what the map allows.
-    FlitChanged,
-    /// A packet leaves by a port that is a legal candidate.
-    LegalPort,
-    /// A packet leaves by a VC that is a legal candidate.
-    LegalVc,
-    /// No flit leaves by a port that leads nowhere.
-    UnwiredPort,
-    /// A head names a port by which the packet may leave the next router.
-    NextPort,
-    /// All flits of a packet leave by one port and VC.
-    OneWay,
-    /// No flit of another packet is between those of a packet in a VC.
-    PacketMixed,
-    /// Packets from one input VC to one output VC keep their order.
-    PacketOrder,
-    /// No flit is sent without a credit.
-    CreditNoDebt,
-    /// No credit comes back for a flit that was not sent.
-    CreditBound,
-    /// Every credit comes back.
-    CreditHome,
-    /// An output VC sends as many flits as it was given credits.
-    CreditKept,
-    /// A packet does not wait for ever when the next buffers have room.
-    Waiting,
-    /// A link takes one flit in the cycles that the map says.
-    LinkPace,
-    /// A flit that was offered stays until it is taken.
-    OfferStable,
-    /// The design's own assertions hold.
-    OwnChecks,
-    /// Outputs that report errors stay 0.
-    ErrorPin,
+/// Behind a break of a rule the run goes on if the user allows it; behind others something is not known any more.
+const FLITS: Option<&str> = Some("behind it, which flits are in the switch is not known any more");
+const WAY: Option<&str> = Some("behind it, by which way a packet must leave is not known any more");
+const ROOM: Option<&str> = Some("behind it, how much room the buffers have is not known any more");
+
+/// The one list of the rules: each with its name, what must hold, and why a run ends with a break of it, if it does.
+macro_rules! rules {
+    ($($rule:ident $name:literal $sentence:literal $ends:expr;)*) => {
+        /// One thing that every switch must do.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Rule {
+            $(#[doc = concat!("`", $name, "`: ", $sentence, ".")] $rule,)*
+        }
+
+        impl Rule {
+            /// Every rule, in the order of reports.
+            pub const ALL: [Self; [$(Self::$rule),*].len()] = [$(Self::$rule),*];
+
+            /// Its name.
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$rule => $name,)* }
+            }
+
+            /// What must hold.
+            pub fn sentence(self) -> &'static str {
+                match self { $(Self::$rule => $sentence,)* }
+            }
+
+            /// Why a run cannot go on behind a break of this rule; `None` if it can.
+            pub fn ends_the_run(self) -> Option<&'static str> {
+                match self { $(Self::$rule => $ends,)* }
+            }
+        }
+    };
+}
+
+rules! {
+    FlitInvented "FLIT-INVENTED" "each flit that comes out went in before" FLITS;
+    FlitDuplicated "FLIT-DUPLICATED" "each flit comes out once" FLITS;
+    FlitLost "FLIT-LOST" "each flit comes out" FLITS;
+    FlitOrder "FLIT-ORDER" "the flits of a packet come out in order" FLITS;
+    FlitChanged "FLIT-CHANGED" "a flit comes out as it went in, but for what the map allows" None;
+    LegalPort "LEGAL-PORT" "a packet leaves by a port that is a legal candidate" WAY;
+    LegalVc "LEGAL-VC" "a packet leaves by a VC that is a legal candidate" WAY;
+    UnwiredPort "UNWIRED-PORT" "no flit leaves by a port that leads nowhere" WAY;
+    NextPort "NEXT-PORT" "a head names a legal port of the next router" None;
+    OneWay "ONE-WAY" "all flits of a packet leave by one port and VC" WAY;
+    PacketMixed "PACKET-MIXED" "no other packet's flits are between those of a packet in a VC" WAY;
+    PacketWhole "PACKET-WHOLE" "no other packet's flits are between those of a packet on a link" None;
+    PacketOrder "PACKET-ORDER" "packets from one input VC to one output VC keep their order" None;
+    AllArrived "ALL-ARRIVED" "a packet leaves when all of it has come in" None;
+    RoomForAll "ROOM-FOR-ALL" "a head leaves when the next buffer has room for its packet" None;
+    RoomForTwo "ROOM-FOR-TWO" "a packet comes on to an escape ring where two have room" None;
+    VcEmpty "VC-EMPTY" "a packet begins in a VC of a router when its buffer is empty" None;
+    CreditNoDebt "CREDIT-NO-DEBT" "no flit is sent without a credit" ROOM;
+    CreditBound "CREDIT-BOUND" "no credit comes back for a flit that was not sent" ROOM;
+    CreditHome "CREDIT-HOME" "every credit comes back" ROOM;
+    CreditKept "CREDIT-KEPT" "an output VC sends as many flits as it has credits" None;
+    Waiting "WAITING" "no packet waits for ever" None;
+    FairShare "FAIR-SHARE" "no input gets far less of an output than the others" None;
+    LinkPace "LINK-PACE" "a link is not given flits faster than it takes them" None;
+    OfferStable "OFFER-STABLE" "a flit that was offered stays until it is taken" None;
+    OwnChecks "OWN-CHECKS" "the design's own assertions hold" None;
+    ErrorPin "ERROR-PIN" "outputs that report errors stay 0" None;
 }
 
 impl Rule {
-    /// Every rule, in the order of reports.
-    pub const ALL: [Self; 21] = [
-        Self::FlitInvented,
-        Self::FlitDuplicated,
-        Self::FlitLost,
-        Self::FlitOrder,
-        Self::FlitChanged,
-        Self::LegalPort,
-        Self::LegalVc,
-        Self::UnwiredPort,
-        Self::NextPort,
-        Self::OneWay,
-        Self::PacketMixed,
-        Self::PacketOrder,
-        Self::CreditNoDebt,
-        Self::CreditBound,
-        Self::CreditHome,
-        Self::CreditKept,
-        Self::Waiting,
-        Self::LinkPace,
-        Self::OfferStable,
-        Self::OwnChecks,
-        Self::ErrorPin,
-    ];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::FlitInvented => "FLIT-INVENTED",
-            Self::FlitDuplicated => "FLIT-DUPLICATED",
-            Self::FlitLost => "FLIT-LOST",
-            Self::FlitOrder => "FLIT-ORDER",
-            Self::FlitChanged => "FLIT-CHANGED",
-            Self::LegalPort => "LEGAL-PORT",
-            Self::LegalVc => "LEGAL-VC",
-            Self::UnwiredPort => "UNWIRED-PORT",
-            Self::NextPort => "NEXT-PORT",
-            Self::OneWay => "ONE-WAY",
-            Self::PacketMixed => "PACKET-MIXED",
-            Self::PacketOrder => "PACKET-ORDER",
-            Self::CreditNoDebt => "CREDIT-NO-DEBT",
-            Self::CreditBound => "CREDIT-BOUND",
-            Self::CreditHome => "CREDIT-HOME",
-            Self::CreditKept => "CREDIT-KEPT",
-            Self::Waiting => "WAITING",
-            Self::LinkPace => "LINK-PACE",
-            Self::OfferStable => "OFFER-STABLE",
-            Self::OwnChecks => "OWN-CHECKS",
-            Self::ErrorPin => "ERROR-PIN",
-        }
-    }
-
     /// The rule of that name.
     ///
     /// # Errors
@@ -111,57 +78,6 @@ impl Rule {
             let names: Vec<_> = Self::ALL.iter().map(|rule| rule.name()).collect();
             format!("there is no rule {name:?}, only {}", names.join(", "))
         })
-    }
-
-    /// Why a run cannot go on behind a break of this rule; `None` if it can.
-    pub fn ends_the_run(self) -> Option<&'static str> {
-        match self {
-            Self::FlitChanged
-            | Self::NextPort
-            | Self::PacketOrder
-            | Self::CreditKept
-            | Self::Waiting
-            | Self::LinkPace
-            | Self::OfferStable
-            | Self::OwnChecks
-            | Self::ErrorPin => None,
-            Self::FlitInvented | Self::FlitDuplicated | Self::FlitLost | Self::FlitOrder => {
-                Some("behind it, which flits are in the switch is not known any more")
-            }
-            Self::LegalPort | Self::LegalVc | Self::UnwiredPort | Self::OneWay | Self::PacketMixed => {
-                Some("behind it, by which way a packet must leave is not known any more")
-            }
-            Self::CreditNoDebt | Self::CreditBound | Self::CreditHome => {
-                Some("behind it, how much room the buffers have is not known any more")
-            }
-        }
-    }
-
-    /// What must hold.
-    pub fn sentence(self) -> &'static str {
-        match self {
-            Self::FlitInvented => "each flit that comes out went in before",
-            Self::FlitDuplicated => "each flit comes out once",
-            Self::FlitLost => "each flit comes out",
-            Self::FlitOrder => "the flits of a packet come out in order",
-            Self::FlitChanged => "a flit comes out as it went in",
-            Self::LegalPort => "a packet leaves by a port that is a legal candidate",
-            Self::LegalVc => "a packet leaves by a VC that is a legal candidate",
-            Self::UnwiredPort => "no flit leaves by a port that leads nowhere",
-            Self::NextPort => "a head names a legal port of the next router",
-            Self::OneWay => "all flits of a packet leave by one port and VC",
-            Self::PacketMixed => "no other packet's flits are between those of a packet in a VC",
-            Self::PacketOrder => "packets from one input VC to one output VC keep their order",
-            Self::CreditNoDebt => "no flit is sent without a credit",
-            Self::CreditBound => "no credit comes back for a flit that was not sent",
-            Self::CreditHome => "every credit comes back",
-            Self::CreditKept => "an output VC sends as many flits as it has credits",
-            Self::Waiting => "no packet waits for ever",
-            Self::LinkPace => "a link is not given flits faster than it takes them",
-            Self::OfferStable => "a flit that was offered stays until it is taken",
-            Self::OwnChecks => "the design's own assertions hold",
-            Self::ErrorPin => "outputs that report errors stay 0",
-        }
     }
 }
 

@@ -288,7 +288,9 @@ impl Sink {
         let flag =
             |group: &Option<super::pins::Group>| group.as_ref().map(|group| pins.get(group.of(port, 0)) == 1);
         let (head, tail) = (flag(&side.head), flag(&side.tail));
-        let seen = Seen { port: self.number, vc, flit, head, tail };
+        let credits = matches!(side.flow, FlowPins::Credit { .. }).then(|| self.channels.get(vc)).flatten();
+        let credits = credits.map(|channel| (channel.capacity - channel.held, channel.capacity));
+        let seen = Seen { port: self.number, vc, flit, head, tail, credits };
         if lanes.len() > 1 {
             return Err(ledger.broken(
                 Rule::LinkPace,
@@ -352,7 +354,7 @@ impl Sink {
         if seen.is_some_and(|seen| seen.vc == vc && seen.flit == flit) {
             return Ok(());
         }
-        let was = Seen { port: self.number, vc, flit, head: None, tail: None };
+        let was = Seen { port: self.number, vc, flit, head: None, tail: None, credits: None };
         let message = "a flit was offered, not taken, and is gone".to_owned();
         let violation = ledger.broken(Rule::OfferStable, &was, message);
         ledger.raise(violation)

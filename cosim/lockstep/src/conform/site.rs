@@ -49,6 +49,8 @@ pub(super) struct Way {
     /// In ascending order, not as on the wires.
     vcs: VcSet,
     pub(super) hop: HopKind,
+    /// Whether it comes on to an escape ring.
+    pub(super) enters: bool,
 }
 
 impl<'b> Site<'b> {
@@ -127,11 +129,22 @@ impl<'b> Site<'b> {
                 port: port.index(),
                 vcs: set.vcs.and(self.plan.links.vcs(port)),
                 hop: set.kind,
+                enters: set.kind == HopKind::Escape && candidates.enters(),
             };
             set.ports.iter().map(way)
         });
-        ways.filter(|way| !way.vcs.is_empty() && self.ports.get(way.port).is_some_and(|port| port.wired))
-            .collect()
+        let ways =
+            ways.filter(|way| !way.vcs.is_empty() && self.ports.get(way.port).is_some_and(|port| port.wired));
+        self.without_detours(ways.collect(), |way| way.hop)
+    }
+
+    /// Those of a packet's hops that are no detours, where the scenario's trigger never takes one and there are others.
+    pub(super) fn without_detours<T>(&self, mut hops: Vec<T>, kind: impl Fn(&T) -> HopKind) -> Vec<T> {
+        let is_usual = |hop: &T| matches!(kind(hop), HopKind::Minimal | HopKind::Escape);
+        if self.blueprint.scenario().selection.trigger.is_never() && hops.iter().any(is_usual) {
+            hops.retain(is_usual);
+        }
+        hops
     }
 
     /// Whether a way may be left by this VC, as named on the wires.

@@ -4,7 +4,7 @@
 //! module belongs to the flits that come in, a `ready` that is an input to those that go out. What is only likely ends in `# ?`.
 
 use super::bits::bits_for;
-use super::family::{Family, families};
+use super::family::{Family, families, port_names};
 use std::cmp::Reverse;
 use std::fmt::Write as _;
 use verilated::{Direction, PortInfo};
@@ -33,11 +33,11 @@ const WORDS: [(Role, &[&str]); 9] = [
     (Role::Valid, &["valid", "vld", "tvalid", "strobe", "stb", "push", "wr", "write"]),
     (Role::Tail, &["tail", "last", "tlast", "eop", "eof"]),
     (Role::Head, &["head", "first", "sop", "sof"]),
-    (Role::Vc, &["vc", "vch", "lane", "tid", "vcid"]),
+    (Role::Vc, &["vc", "vch", "lane", "vcid"]),
     (Role::Error, &["error", "err", "fault", "overflow"]),
     (Role::Flit, &["flit", "data", "tdata", "dat", "din", "dout", "word", "payload", "channel", "phit"]),
     // Besides the data, an AXI stream carries these from end to end.
-    (Role::Flit, &["tdest", "tuser", "tkeep", "tstrb"]),
+    (Role::Flit, &["tdest", "tid", "tuser", "tkeep", "tstrb"]),
 ];
 
 impl Role {
@@ -78,8 +78,9 @@ impl Role {
 
 /// The beginning of a map for a module with these ports, in the place of a router with `count` ports of `vcs` VCs at most.
 pub(super) fn skeleton(top: &str, ports: &[PortInfo], count: usize, vcs: usize) -> String {
+    let names = port_names(ports, count);
     let mut found: Vec<_> =
-        families(ports, count, vcs).into_iter().map(|family| (Role::of(&family), family)).collect();
+        families(ports, &names, vcs).into_iter().map(|family| (Role::of(&family), family)).collect();
     // Of the signals that make up a flit, data before what goes beside them, alike for both directions.
     found.sort_by_cached_key(|(role, family)| {
         (*role == Role::Flit).then(|| (Reverse(family.bits), family.words()))
@@ -89,7 +90,15 @@ pub(super) fn skeleton(top: &str, ports: &[PortInfo], count: usize, vcs: usize) 
          # each key.\n\n"
     );
     clock_and_reset(&mut text, &found);
-    let _ = writeln!(text, "ports = {count}");
+    match names.first() {
+        Some(first) if first.parse::<usize>().is_err() => {
+            let names: Vec<_> = names.iter().map(|name| format!("\"{name}\"")).collect();
+            let _ = writeln!(text, "ports = [{}]   # ? as the scenario counts its own", names.join(", "));
+        }
+        _ => {
+            let _ = writeln!(text, "ports = {count}");
+        }
+    }
     constants(&mut text, &found, count);
     for (table, direction) in [("input", Direction::Input), ("output", Direction::Output)] {
         side(&mut text, &found, table, direction);
@@ -216,14 +225,46 @@ fn fields(text: &mut String, found: &[(Role, Family)], count: usize, vcs: usize)
             low += bits;
         }
     }
-    text.push_str("number = \"15:0\"    # ? bits that the switch carries and does not read\n");
-    text.push_str("index = \"18:16\"    # ? the same\n");
+    payload(text, &pieces);
     text.push_str("# to_router = \"\"   # ? the destination's address, if head flits have one\n");
     text.push_str("# to_port = \"\"     # ? its port there\n");
     if !beside(Role::Tail) {
         text.push_str("# head = 0         # ? or kind: how the first and the last flit are known\n# tail = 1         # ?\n");
     }
+    let tid = pieces.iter().find(|(name, _)| name.to_lowercase().ends_with("tid"));
+    if let Some((name, _)) = tid.filter(|_| vcs > 1) {
+        let _ = writeln!(text, "# ? {name} may be the VC: then it is `vc` of [input], not part of the flit");
+    }
     if vcs > 1 && !beside(Role::Vc) {
         text.push_str("# vc = 2           # ? if the VC's number is in the flit\n");
     }
 }
+
+/// Where the payload is by which flits are followed: in the signal that comes first, that of the data, if it has as many bits.
+fn payload(text: &mut String, pieces: &[(&str, u32)]) {
+    let (name, bits) = pieces.first().copied().unwrap_or(("", 0));
+    match bits.checked_sub(INDEX).filter(|rest| *rest >= LEAST) {
+        Some(rest) => {
+            let number = rest.min(MOST);
+            let _ = writeln!(
+                text,
+                "{:<18} # ? bits that the switch carries and does not read",
+                format!("number = \"{}:0\"", number - 1)
+            );
+            let _ =
+                writeln!(text, "{:<18} # ? the same", format!("index = \"{}:{number}\"", number + INDEX - 1));
+        }
+        None => {
+            let _ = writeln!(
+                text,
+                "number = \"\"        # ? `{name}` has {bits} bits, too few: at least {LEAST} that the switch carries and does not read"
+            );
+            text.push_str("index = \"\"         # ? as many as count the flits of the longest packet\n");
+        }
+    }
+}
+
+/// Bits of an index that counts to eight, and of numbers, at least and as suggested.
+const INDEX: u32 = 3;
+const LEAST: u32 = 8;
+const MOST: u32 = 16;

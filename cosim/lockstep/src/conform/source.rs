@@ -7,9 +7,12 @@ use super::dice::Dice;
 use super::gate::Gate;
 use super::ledger::{Departed, Ledger};
 use super::pins::{FlowPins, Pins, SidePins};
+use super::promise::Promise;
 use super::rule::Violation;
+use super::share::Channel;
 use super::site::{Port, Site};
 use super::walk::{Arrived, Pool};
+use std::collections::BTreeSet;
 
 /// What the sources are to send in a cycle.
 #[derive(Clone, Copy, Debug)]
@@ -26,8 +29,10 @@ pub(super) struct Demand {
     pub(super) crossing: f64,
     /// The VC of that output that all packets can take.
     pub(super) vc: Option<usize>,
-    /// Whether all packets are as short as there are any.
-    pub(super) shortest: bool,
+    /// How long packets are.
+    pub(super) lengths: Lengths,
+    /// The inputs that send, a bit for each port.
+    pub(super) among: u64,
 }
 
 impl Demand {
@@ -39,8 +44,20 @@ impl Demand {
         towards: None,
         crossing: 0.0,
         vc: None,
-        shortest: false,
+        lengths: Lengths::Any,
+        among: u64::MAX,
     };
+}
+
+/// How long packets are, of the lengths that there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lengths {
+    /// Each of any.
+    Any,
+    /// All of the least.
+    Shortest,
+    /// All of the most.
+    Longest,
 }
 
 /// What all sources have in common.
@@ -48,8 +65,8 @@ impl Demand {
 pub(super) struct Habits {
     /// Lengths of packets, in flits.
     pub(super) lengths: Vec<u16>,
-    /// Whether a packet starts only when there is room for all of it.
-    pub(super) whole: bool,
+    /// What is promised of heads.
+    pub(super) promise: Promise,
     /// Cycles per flit.
     pub(super) pace: u64,
     /// Flits that the switch's buffers hold; without it, what the scenario says.
@@ -58,9 +75,13 @@ pub(super) struct Habits {
 
 impl Habits {
     /// The length of the next packet.
-    fn length(&self, shortest: bool, dice: &mut Dice) -> u16 {
+    fn length(&self, lengths: Lengths, dice: &mut Dice) -> u16 {
         let any = dice.pick(&self.lengths);
-        let length = if shortest { self.lengths.iter().min() } else { any };
+        let length = match lengths {
+            Lengths::Any => any,
+            Lengths::Shortest => self.lengths.iter().min(),
+            Lengths::Longest => self.lengths.iter().max(),
+        };
         length.copied().unwrap_or(1)
     }
 }
@@ -70,6 +91,8 @@ impl Habits {
 pub(super) struct Sources {
     habits: Habits,
     ports: Vec<Source>,
+    /// VCs that had nothing to send in some cycle, since too many packets were about.
+    idle: BTreeSet<Channel>,
 }
 
 /// One neighbour.
@@ -77,7 +100,7 @@ pub(super) struct Sources {
 struct Source {
     number: usize,
     port: Port,
-    channels: Vec<Channel>,
+    channels: Vec<Lane>,
     sends: bool,
     /// The cycle from which on the link takes a flit again.
     ready_at: u64,
@@ -86,7 +109,7 @@ struct Source {
 
 /// One VC of a neighbour.
 #[derive(Debug)]
-struct Channel {
+struct Lane {
     sending: Option<Sending>,
     /// Credits at home, and how many there are in all.
     credits: u32,
@@ -139,7 +162,7 @@ impl Sources {
         let source = |number| {
             let port = site.port(number);
             let capacity = habits.buffer.unwrap_or(port.buffer);
-            let channel = |_| Channel {
+            let channel = |_| Lane {
                 sending: None,
                 credits: capacity,
                 capacity,
@@ -158,7 +181,7 @@ impl Sources {
                 offer: None,
             }
         };
-        Self { ports: site.wired().map(source).collect(), habits }
+        Self { ports: site.wired().map(source).collect(), habits, idle: BTreeSet::new() }
     }
 
     /// Begins one packet, for a port whose VC is idle.
@@ -191,7 +214,7 @@ impl Sources {
             } else {
                 source.sends = true;
             }
-            if !demand.generate {
+            if !demand.generate || demand.among >> source.number & 1 == 0 {
                 continue;
             }
             for (vc, channel) in source.channels.iter_mut().enumerate() {
@@ -204,11 +227,26 @@ impl Sources {
                 if demand.vc.is_some_and(|vc| !may(vc)) {
                     continue;
                 }
-                let length = self.habits.length(demand.shortest, dice);
+                let length = self.habits.length(demand.lengths, dice);
                 let number = ledger.begin((source.number, vc), arrived, length);
+                if number.is_none() {
+                    self.idle.insert((source.number, vc));
+                }
                 channel.sending = number.map(|number| Sending { number, length, next: 0 });
             }
         }
+    }
+
+    /// The flits of packets that are as long as that, at most.
+    pub(super) fn length(&self, lengths: Lengths) -> u16 {
+        let all = self.habits.lengths.iter().copied();
+        let length = if lengths == Lengths::Shortest { all.min() } else { all.max() };
+        length.unwrap_or(1)
+    }
+
+    /// The VCs that had nothing to send in some cycle since the last call although they were to.
+    pub(super) fn take_idle(&mut self) -> BTreeSet<Channel> {
+        std::mem::take(&mut self.idle)
     }
 
     /// Puts a flit on the wires of each port that sends one. Where a port sees which VCs are ready, the wires from the
@@ -226,7 +264,9 @@ impl Sources {
             source.watch(side, pins);
             if source.offer.is_none() && cycle >= source.ready_at && source.sends && dice.chance(demand.load)
             {
+                let half = source.half_sent().filter(|_| self.habits.promise.is_by_packet());
                 let fitting: Vec<_> = (0..source.channels.len())
+                    .filter(|vc| half.is_none_or(|half| half == *vc))
                     .filter(|&vc| source.may_send(vc, &self.habits, side, pins))
                     .collect();
                 source.offer = dice.pick(&fitting).and_then(|&vc| source.next(vc, ledger, dice));
@@ -299,7 +339,7 @@ impl Sources {
     /// The credits of each VC.
     pub(super) fn accounts(&self) -> impl Iterator<Item = Account> + '_ {
         self.ports.iter().flat_map(|source| {
-            let account = |(vc, channel): (usize, &Channel)| Account {
+            let account = |(vc, channel): (usize, &Lane)| Account {
                 port: source.number,
                 vc,
                 home: channel.credits,

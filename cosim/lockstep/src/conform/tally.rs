@@ -1,5 +1,6 @@
 //! What a run has counted and measured.
 
+use super::share::Served;
 use std::collections::BTreeMap;
 
 /// Counts of one run.
@@ -14,6 +15,8 @@ pub(super) struct Tally {
     pub(super) used: BTreeMap<(usize, usize, usize), u64>,
     /// Cycles from head in to head out of packets that were alone, by input and output port.
     pub(super) alone: BTreeMap<(usize, usize), Span>,
+    /// By input port and VC: flits that came out.
+    pub(super) served: Served,
     /// Whether packets are alone at the moment.
     pub(super) is_alone: bool,
 }

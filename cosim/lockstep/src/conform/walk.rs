@@ -32,6 +32,12 @@ impl Arrivals {
         self.by_output.iter().map(|(output, _)| *output)
     }
 
+    /// Those that may take an output.
+    pub(super) fn towards(&self, output: usize) -> &[Arrived] {
+        let found = self.by_output.iter().find(|(port, _)| *port == output);
+        found.map_or(&[], |(_, among)| among)
+    }
+
     /// One that may take `output`, or just any.
     pub(super) fn pick(&self, output: Option<usize>, dice: &mut Dice) -> Option<&Arrived> {
         let (_, among) = match output {
@@ -196,7 +202,7 @@ impl<'s, 'b> Walker<'s, 'b> {
         let blueprint = self.site.blueprint;
         let here = self.here(router);
         let candidates = self.site.routing.offer(&here, from, header).ok()?;
-        let all: Vec<_> = candidates.iter().collect();
+        let all = self.site.without_detours(candidates.iter().collect(), |candidate| candidate.kind);
         let candidate = self.dice.pick(&all)?;
         let kind = blueprint.wiring().class(router, candidate.port.index());
         let Some(Peer::Router { router, port }) = blueprint.wiring().peer(router, candidate.port.index())

@@ -24,6 +24,8 @@ pub(super) struct Lanes {
     outputs: Vec<Output>,
     /// By port, the names of the lanes of management on the wire.
     management: Vec<Vec<u8>>,
+    /// By port, the lane of the packet before, where it had one flit.
+    short: Vec<Option<u8>>,
 }
 
 impl Lanes {
@@ -44,10 +46,17 @@ impl Lanes {
             (0..shape.vcs_of(port)).filter(is_managed).map(|vc| shape.label(port, vc)).collect()
         };
         self.management = (0..shape.ports).map(names).collect();
+        self.short = vec![None; shape.ports];
     }
 
     /// What one cycle adds.
-    pub(super) fn observe(&self, before: &[u64], now: &[u64], outputs: &Frame, see: &mut dyn FnMut(Case)) {
+    pub(super) fn observe(
+        &mut self,
+        before: &[u64],
+        now: &[u64],
+        outputs: &Frame,
+        see: &mut dyn FnMut(Case),
+    ) {
         for Output { state, most, .. } in &self.outputs {
             let count = |words| state.of(words) >> (layout::VL_STATE_BITS - layout::VL_COUNT_BITS);
             let Some(most) = *most else { continue };
@@ -61,6 +70,14 @@ impl Lanes {
         for (port, names) in outputs.ports.iter().zip(&self.management) {
             if port.flit.is_some_and(|flit| flit.head && names.contains(&flit.vc)) {
                 see(Case::VlManagementServed);
+            }
+        }
+        for (port, short) in outputs.ports.iter().zip(&mut self.short) {
+            let Some(flit) = port.flit else { continue };
+            let is = (flit.head && flit.tail).then_some(flit.vc);
+            let was = std::mem::replace(short, is);
+            if was.zip(is).is_some_and(|(was, is)| was != is) {
+                see(Case::VlOneFlitPackets);
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use super::super::failure::Failure;
 use super::super::{output, take};
-use super::summary::structural;
+use super::summary::{impossible, structural};
 use super::{Arguments, Run, compile, progress_bar, soak};
 use desvio_lockstep::campaign::{CONFIGURATIONS, CampaignError, Configuration};
 use desvio_lockstep::compare::Compared;
@@ -65,7 +65,7 @@ pub(super) fn campaign(arguments: &Arguments) -> Result<(), Failure> {
     bar.finish_and_clear();
     let stranded = compared.told_stranded().into_iter().collect();
     let reached = if arguments.coverage { structural(&points, &arguments.out)? } else { Vec::new() };
-    output::print(&[table(&rows), stranded, merged(&cases), reached].concat().join("\n"))
+    output::print(&[table(&rows), stranded, merged(&cases, arguments.verbose), reached].concat().join("\n"))
 }
 
 /// The name of a configuration.
@@ -143,16 +143,18 @@ pub(super) fn table(rows: &[[String; 6]]) -> Vec<String> {
     all().map(line).collect()
 }
 
-pub(super) fn merged(cases: &BTreeMap<String, Seen>) -> Vec<String> {
+pub(super) fn merged(cases: &BTreeMap<String, Seen>, verbose: bool) -> Vec<String> {
     let possible = cases.values().filter(|seen| seen.possible || seen.count > 0).count();
     let reached = cases.values().filter(|seen| seen.count > 0).count();
     let mut lines =
         vec![format!("no difference; functional coverage of all together: {reached} of {possible} cases")];
+    let mut excluded = Vec::new();
     for (name, seen) in cases.iter().filter(|(_, seen)| seen.count == 0) {
-        lines.push(match seen.impossible.filter(|_| !seen.possible) {
-            Some(reason) => format!("  impossible: {name}: {reason}"),
-            None => format!("  never: {name}"),
-        });
+        match seen.impossible.filter(|_| !seen.possible) {
+            Some(reason) => excluded.push((name.as_str(), reason)),
+            None => lines.push(format!("  never: {name}")),
+        }
     }
+    lines.extend(impossible(excluded, verbose));
     lines
 }

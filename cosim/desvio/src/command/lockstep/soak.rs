@@ -44,7 +44,7 @@ pub(super) fn soak(runs: &[(&str, Run<'_>)], arguments: &Arguments) -> Result<()
         }
     }
     bar.finish_and_clear();
-    report(runs, &fresh, &soak)
+    report(runs, &fresh, &soak, arguments.verbose)
 }
 
 /// Goes on until each lane has its part of so many cycles, with whole stimuli. Says whether there was anything to do.
@@ -83,7 +83,7 @@ fn lane_on(
     Ok(Ok(More { lane, stimuli, compared, digest, coverage }))
 }
 
-fn report(runs: &[(&str, Run<'_>)], fresh: &[Coverage], soak: &Soak) -> Result<(), Failure> {
+fn report(runs: &[(&str, Run<'_>)], fresh: &[Coverage], soak: &Soak, verbose: bool) -> Result<(), Failure> {
     let (mut rows, mut cases, mut compared) = (Vec::new(), BTreeMap::new(), Compared::default());
     for ((name, _), fresh) in runs.iter().zip(fresh) {
         let Some(done) = soak.configurations.get(*name) else { continue };
@@ -99,7 +99,7 @@ fn report(runs: &[(&str, Run<'_>)], fresh: &[Coverage], soak: &Soak) -> Result<(
         soak.digest()
     );
     let stranded = compared.told_stranded().into_iter().collect();
-    output::print(&[table(&rows), vec![all], stranded, merged(&cases)].concat().join("\n"))
+    output::print(&[table(&rows), vec![all], stranded, merged(&cases, verbose)].concat().join("\n"))
 }
 
 /// What tells one soak from another: the RTL, its parameters, the program, the seed.

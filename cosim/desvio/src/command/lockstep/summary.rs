@@ -26,15 +26,22 @@ impl Run<'_> {
         let (reached, possible) = total.coverage.reached();
         lines.push(format!("functional coverage: {reached} of {possible} cases"));
         lines.extend(total.coverage.missed().map(|point| format!("  never: {}", point.name)));
-        for point in total.coverage.points().filter(|point| point.count == 0) {
-            if let Some(reason) = point.excluded {
-                lines.push(format!("  impossible: {}: {reason}", point.name));
-            }
-        }
+        let points = total.coverage.points().filter(|point| point.count == 0);
+        let excluded = points.filter_map(|point| Some((point.name.as_str(), point.excluded?)));
+        lines.extend(impossible(excluded.collect(), self.arguments.verbose));
         if self.arguments.coverage {
             lines.extend(structural(&total.points, &self.arguments.out)?);
         }
         output::print(&lines.join("\n"))
+    }
+}
+
+/// The cases that can never be seen: how many, or a line for each with the reason.
+pub(super) fn impossible(cases: Vec<(&str, &str)>, verbose: bool) -> Vec<String> {
+    match cases.len() {
+        0 => Vec::new(),
+        _ if verbose => cases.iter().map(|(name, why)| format!("  impossible: {name}: {why}")).collect(),
+        count => vec![format!("  impossible: {count} more; --verbose lists them with the reason of each")],
     }
 }
 

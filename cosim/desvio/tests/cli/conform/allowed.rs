@@ -31,9 +31,12 @@ mod slow {
             let more: Vec<_> = rules.iter().flat_map(|rule| ["--allow", rule]).collect();
             Place::new().replace(file, path).with(&more)
         };
-        let out = allowing("lets a low queue always pass", &["LINK-PACE", "WAITING"]).passes();
+        let out = allowing("lets a low queue always pass", &["LINK-PACE", "WAITING", "FAIR-SHARE"]).passes();
         assert!(
-            out.starts_with("conforms but for what is allowed: in the place of router 0, WAITING broken")
+            out.starts_with(
+                "conforms but for what is allowed: in the place of router 0, WAITING, FAIR-SHARE broken"
+            ),
+            "{out}"
         );
         assert!(times(&out, "WAITING") > 1 && out.contains("it has waited for "), "{out}");
         assert!(number(&out, "packets") > 50_000, "the whole run: {out}");

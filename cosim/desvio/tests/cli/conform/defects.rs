@@ -103,6 +103,7 @@ mod slow {
             (1, "wrong_port.v", "LEGAL-PORT", "it leaves by port "),
             (2, "fixed_priority.v", "WAITING", "always lets others pass"),
             (2, "leaked_credit.v", "CREDIT-KEPT", " are lost"),
+            (2, "paused_priority.v", "WAITING", "always lets others pass"),
         ];
         for (number, file, rule, message) in cases {
             for seed in ["1", "2", "3"] {

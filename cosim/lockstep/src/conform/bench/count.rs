@@ -3,7 +3,7 @@
 use super::super::phase::Sinks as Manner;
 use super::super::pins::FlowPins;
 use super::super::rule::{Rule, Violation};
-use super::super::source::Demand;
+use super::super::source::{Demand, Lengths};
 use super::Bench;
 
 /// The most flits that left by an output VC while no credit was given back.
@@ -85,7 +85,8 @@ impl Bench<'_, '_> {
             towards: Some(port),
             crossing: 0.0,
             vc: Some(vc),
-            shortest,
+            lengths: if shortest { Lengths::Shortest } else { Lengths::Any },
+            ..Demand::FINISH
         };
         let all = self.sinks.account(port, vc).map_or(0, |(_, all)| all);
         let (mut still, mut before) = (0, self.ledger.tally.flits_out);

@@ -42,6 +42,9 @@ impl Ledger<'_, '_> {
         }
         let way =
             if packet.left == 0 { self.leave_head(seen, number)? } else { self.leave_body(seen, number)? };
+        if index == 0 {
+            self.kept_promises(seen, number, &way)?;
+        }
         self.intact(seen, number, way)?;
         self.depart(seen, number, way);
         Ok(())
@@ -135,10 +138,12 @@ impl Ledger<'_, '_> {
         let Some(packet) = self.packets.get_mut(&number) else { return };
         if packet.left == 0 {
             packet.leaving = Some((seen.port, seen.vc, way));
-            self.tally.head_left((packet.port, packet.vc), seen.port, self.cycle - packet.entered);
+            let since = if self.promise.has_arrived() { packet.grew } else { packet.entered };
+            self.tally.head_left((packet.port, packet.vc), seen.port, self.cycle.saturating_sub(since));
             self.owner.insert((seen.port, seen.vc), number);
         }
         packet.left += 1;
+        *self.tally.served.entry((packet.port, packet.vc)).or_default() += 1;
         packet.moved = self.free;
         let departed = Departed {
             cycle: self.cycle,

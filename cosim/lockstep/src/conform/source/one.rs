@@ -14,8 +14,9 @@ impl Source {
         let Some(sending) = channel.sending else { return false };
         match &side.flow {
             FlowPins::Credit { .. } => {
-                let whole = habits.whole && sending.next == 0;
-                let room = if whole { u32::from(sending.length).min(channel.capacity) } else { 1 };
+                let begins = sending.next == 0;
+                let room = || habits.promise.room_to_send(self.port.kind, sending.length, channel.capacity);
+                let room = if begins { room() } else { 1 };
                 channel.credits >= room
             }
             FlowPins::ValidReady { ready, .. } => {
@@ -23,6 +24,12 @@ impl Source {
             }
             FlowPins::OnOff { .. } => channel.gate.may_send(sending.next == 0),
         }
+    }
+
+    /// The VC whose packet is half on its way.
+    pub(super) fn half_sent(&self) -> Option<usize> {
+        let half = |channel: &super::Lane| channel.sending.is_some_and(|sending| sending.next > 0);
+        self.channels.iter().position(half)
     }
 
     /// Looks which VCs are on in this cycle.
