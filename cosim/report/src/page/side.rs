@@ -27,7 +27,7 @@ pub(super) fn each_point(
     };
     let mut reader = csv::Reader::from_reader(io::BufReader::new(file));
     let header = reader.headers().map_err(|error| wrong(error.to_string()))?.clone();
-    let has_names = header.iter().last().is_some_and(|last| of.name_columns().contains(&last));
+    let has_names = header.iter().next_back().is_some_and(|last| of.name_columns().contains(&last));
     let columns = of.all_columns(has_names);
     let leading = header.len().saturating_sub(columns.len());
     if leading > 1 || header.iter().skip(leading).ne(columns.iter().map(String::as_str)) {
