@@ -75,7 +75,7 @@ fn script(arguments: &Arguments, points: usize) -> Result<Script, Failure> {
     })
 }
 
-fn write(out: &Path, path: &PathBuf, text: &str) -> Result<(), Failure> {
+fn write(out: &Path, path: &Path, text: &str) -> Result<(), Failure> {
     let failed = |error: std::io::Error| Failure::Input(format!("error: {}: {error}", path.display()));
     fs::create_dir_all(out.join("logs")).map_err(failed)?;
     let written = desvio_report::claim(out).and_then(|()| desvio_report::replace(path, text.as_bytes()));
