@@ -207,8 +207,8 @@ fn differences(
 ) -> Vec<String> {
     let mut lines = Vec::new();
     for difference in &table.difference {
-        let of = |row: &'_ str| compared.iter().filter(move |one| one.cell.row() == row);
-        for (at, (row, minus)) in of(&difference.row).zip(of(&difference.minus)).enumerate() {
+        let of = |row: &str| compared.iter().filter(|one| one.cell.row() == row).collect::<Vec<_>>();
+        for (at, (row, minus)) in of(&difference.row).into_iter().zip(of(&difference.minus)).enumerate() {
             let less = |a: f64, b: f64| figure(table, a - b);
             let both =
                 |a: Option<f64>, b: Option<f64>| a.zip(b).map_or("–".to_owned(), |(a, b)| less(a, b));

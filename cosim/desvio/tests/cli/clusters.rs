@@ -29,7 +29,7 @@ fn place(ring: &str) -> Place {
     let next = |router: usize| (router + 1) % 3;
     let rows = (0..3).flat_map(|router| (0..3).filter(move |to| *to != router).map(move |to| (router, to)));
     let rows: String = rows.map(|(router, to)| format!("{router},{to},{}\n", next(router))).collect();
-    place.write("round.csv", &format!("router,to_router,next\n{rows}"));
+    place.write("round.csv", format!("router,to_router,next\n{rows}"));
     place
 }
 
@@ -104,7 +104,7 @@ fn nothing_that_a_terminal_obeys_is_printed() {
         ("a.any", "router 0 router 1 \u{1b}[2J\n".to_owned()),
     ] {
         place.write(name, &text);
-        place.write("net.toml", &graph(name));
+        place.write("net.toml", graph(name));
         let refused = place.desvio(&["topology", "net.toml"]);
         assert_eq!(refused.status, Some(2), "{name}: {refused:#?}");
         plain(&refused);
@@ -147,7 +147,7 @@ fn one_switch_runs() {
         "kind = \"graph\"\nfile = \"one.conf\"\n",
         "kind = \"complete\"\nrouters = 1\nnodes_per_router = 6\n",
     ] {
-        place.write("one.toml", &format!("[topology]\n{topology}{run}"));
+        place.write("one.toml", format!("[topology]\n{topology}{run}"));
         let facts = place.succeed(&["topology", "one.toml"]);
         let line = facts.out.lines().find(|line| line.starts_with("links between routers")).unwrap();
         assert!(line.ends_with(" 0"), "{facts:#?}");

@@ -108,7 +108,7 @@ fn a_certificate_is_checked() {
     ];
     for (from, to, why) in tampered {
         assert!(file.contains(&from), "{from}");
-        place.write("tampered.json", &file.replacen(&from, &to, 1));
+        place.write("tampered.json", file.replacen(&from, &to, 1));
         let ended = check("tampered.json", &[]);
         assert_eq!(ended.status, Some(1), "{from} to {to}: {ended:#?}");
         assert!(ended.err.contains(why) && ended.err.contains("not proven"), "{from} to {to}: {ended:#?}");
