@@ -135,7 +135,7 @@ impl Place {
         let is_broken = |rule: &&str| {
             out.contains(&format!(": {rule} broken")) && err == format!("does not conform: {rule} broken\n")
         };
-        assert!(rules.iter().any(|rule| is_broken(rule)), "{rules:?} expected\n{out}{err}");
+        assert!(rules.iter().any(is_broken), "{rules:?} expected\n{out}{err}");
         assert!(out.starts_with("mismatch: cycle ") && out.contains("the last events:"), "{out}");
         assert_eq!(out.contains("waveform: "), self.waves, "{out}");
         out

@@ -122,10 +122,8 @@ mod slow {
         for Held { page, command, rows, .. } in pages() {
             let place = Place::new();
             fs::create_dir(place.path("scenarios/cost")).unwrap();
-            for file in ["radix7.toml"] {
-                fs::copy(examples().join("cost").join(file), place.path("scenarios/cost").join(file))
-                    .unwrap();
-            }
+            let file = "cost/radix7.toml";
+            fs::copy(examples().join(file), place.path("scenarios").join(file)).unwrap();
             let more = format!("{command} --quiet");
             let ended = end(super::super::help::shell(&place, &more));
             assert!(!ended.out.is_empty(), "{}: {command}: {ended:#?}", page.display());
