@@ -117,6 +117,7 @@ mod tests {
             waits_for_detours: false,
             asks_one: false,
             full: PortSet::EMPTY,
+            held: PortSet::EMPTY,
         })
     }
 

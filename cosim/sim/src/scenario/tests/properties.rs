@@ -191,7 +191,7 @@ fn routing() -> impl Strategy<Value = RoutingSettings> {
         let is_given = scheme == ForwardingScheme.into();
         let tables = is_given.then_some(tables);
         let [service_levels, sl_to_vl] = [service_levels, sl_to_vl].map(|file| file.filter(|_| is_given));
-        RoutingSettings { scheme, tables, service_levels, sl_to_vl, updates: Vec::new(), vc_order }
+        RoutingSettings { own: None, scheme, tables, service_levels, sl_to_vl, updates: Vec::new(), vc_order }
     })
 }
 
