@@ -52,7 +52,9 @@ impl Scheme for AcrossFirst {
             && routers % 4 == 0
             && (0..routers).all(|router| {
                 let leads = |to: u32, port| table.ports(router, to % routers).contains(port);
-                leads(router + 1, UP) && leads(router + routers - 1, DOWN) && leads(router + routers / 2, ACROSS)
+                leads(router + 1, UP)
+                    && leads(router + routers - 1, DOWN)
+                    && leads(router + routers / 2, ACROSS)
             });
         is_spidergon.then_some(Across { routers, lanes: self.lanes })
     }

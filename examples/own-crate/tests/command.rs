@@ -78,7 +78,10 @@ fn a_misspelt_word_of_this_crate_is_told_and_what_is_not_in_rtl_is_refused() {
     }
     let output = command(place.path(), &["lockstep", "spidergon.toml", "--cycles", "100"]);
     let err = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.code() == Some(2) && err.contains("\"across-first\" is this program's own"), "{err}");
+    assert!(
+        output.status.code() == Some(2) && err.contains("\"across-first\" is this program's own"),
+        "{err}"
+    );
     let ring = "[topology]\nkind = \"complete\"\nrouters = 16\n[routing]\nalgorithm = \"across-first\"\n[traffic]\nloads = [0.1]\n";
     fs::write(place.path().join("other.toml"), ring).unwrap();
     let output = command(place.path(), &["run", "other.toml"]);

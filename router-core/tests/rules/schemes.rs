@@ -141,7 +141,12 @@ fn rows() -> Vec<Row> {
                 "nonminimal restricted|free = restricted; local_misroutes 0…7 = 1; misroute_scope group|route = group; policy RRG|CRG|NRG|MM|RRG+L|CRG+L|NRG+L|MM+L = MM+L",
             )
         },
-        row("dimension-order", &[(Mesh, Mesh), (Torus, Torus), (OneWayTorus, OneWayTorus)], (0, 0), ""),
+        row(
+            "dimension-order",
+            &[(Mesh, Mesh), (Torus, Torus), (OneWayTorus, OneWayTorus)],
+            (0, 0),
+            "ties parity|up|random = parity",
+        ),
         row("dateline-adaptive", &[(Torus, Torus)], (2, 0), "datelines adaptive|strict = adaptive"),
         row("duato", ON_GRIDS, (2, 0), ""),
         row("planar-adaptive", &[(Mesh, Mesh)], (3, 0), ""),

@@ -95,7 +95,7 @@ fn a_segment_that_is_being_written_is_not_mended() {
     let place = Place::new(TWELVE);
     place.run("out", "1/1");
     let segment = place.segment("out");
-    fs::write(&segment, "no line\n").unwrap();
+    fs::write(&segment, "{\"check\":\"0\",\"point\":\"damaged\n").unwrap();
     let writer = fs::File::open(&segment).unwrap();
     writer.lock().unwrap();
     assert!(place.store("out").mend().unwrap().is_empty());

@@ -221,7 +221,7 @@ const LARGE: [Configuration; 22] = [
             "traffic.packet_flits=4",
             "router.flow_control=wormhole",
             "router.buffer_flits={ node = 9, local = 7, global = 11 }",
-            "router.reserved_flits={ local = 4, global = 1 }",
+            "router.reserved_flits={ local = 4, global = 4 }",
             "router.output_flits=2",
             "router.speedup=1",
             "router.pipeline=6",
