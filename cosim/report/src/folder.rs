@@ -1,6 +1,6 @@
 //! A folder of results, into which one command at a time writes.
 
-use super::{ReportError, owned};
+use super::{ReportError, owned, store};
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
@@ -70,7 +70,7 @@ fn is_at(_: &File, path: &Path) -> bool {
 impl Drop for Folder {
     fn drop(&mut self) {
         if owned::is_empty_but_for_the_mark(&self.path) {
-            let _ = fs::remove_file(self.path.join(owned::MARK));
+            let _ = fs::remove_file(self.path.join(store::MARK));
         }
         // What is not empty stays.
         let _ = self.made.iter().try_for_each(fs::remove_dir);

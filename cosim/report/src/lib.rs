@@ -165,7 +165,7 @@ type Picture = Result<String, DrawError>;
 
 /// The files of text; first what says whose they are.
 fn texts(curves: &[Curve]) -> Vec<(&'static str, String)> {
-    let mut texts = vec![(owned::MARK, provenance::provenance(curves))];
+    let mut texts = vec![(store::MARK, provenance::provenance(curves))];
     let (own, more) = match curves {
         [curve] => {
             let texts = vec![

@@ -6,11 +6,8 @@ use std::path::Path;
 use desvio_sim::{bounded, engine};
 use serde_json::{Value, json};
 
-use super::store::{Sync, replace};
+use super::store::{MARK, Sync, replace};
 use super::{PICTURES, ReportError, TEXTS};
-
-/// What says that a folder holds results of this program.
-pub(super) const MARK: &str = "provenance.json";
 
 /// Files of campaigns, surveys, costs and checks of RTL, which `TEXTS` and `PICTURES` do not have.
 const MORE: [&str; 22] = [

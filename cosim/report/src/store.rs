@@ -6,9 +6,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::owned::MARK;
 use super::{Curve, Folder, PICTURES, ReportError, TEXTS, texts, write_all};
 use desvio_sim::summary::Summary;
+
+/// What says that a folder holds results of this program.
+pub(super) const MARK: &str = "provenance.json";
 
 /// Collects the loads of a run or of a comparison. After each, the files of text (`summary.csv` or `compare.csv` and
 /// those beside it) hold every load finished so far, sorted by load; a reader sees the old file or the new one, never

@@ -50,7 +50,7 @@ fn wrong_types() {
     );
     refuses("[router]\nspeedup = ‸2.0\n", "not 2.0");
     refuses("[router]\nvcs = ‸\"many\"\n", "a whole number or { node");
-    refuses("[routing]\nalgorithm = ‸3\n", "must be one of \"minimal\", \"valiant\"");
+    refuses("[routing]\nalgorithm = ‸3\n", "`routing.algorithm` must be \"minimal\", \"valiant\"");
     refuses("[traffic]\nloads = ‸0.5\n", "a list of loads");
     refuses("[traffic]\nloads = [0.1, ‸true]\n", "`traffic.loads[1]` must be a load");
     refuses("[traffic]\nloads = ‸[]\n", "not an empty list");
@@ -188,8 +188,9 @@ fn deep_and_long_input_ends_in_an_error() {
 
 #[test]
 fn a_long_line_is_clipped_around_the_caret() {
-    let loads = "0.5, ".repeat(200);
-    let refusal = refused(&complete(&format!("[traffic]\nloads = [{loads} 7, {loads}]\n")), &[]);
+    let loads = |from: u32| (from..from + 200).map(|load| format!("0.{load}, ")).collect::<String>();
+    let (before, behind) = (loads(101), loads(301));
+    let refusal = refused(&complete(&format!("[traffic]\nloads = [{before} 7, {behind}]\n")), &[]);
     let under = refusal.quote.chars().nth(refusal.caret);
     assert_eq!((under, refusal.width), (Some('7'), 1), "{refusal}");
     assert!(refusal.quote.starts_with('…') && refusal.quote.ends_with('…'), "{refusal}");
@@ -207,7 +208,7 @@ fn what_a_terminal_would_obey_is_not_quoted() {
 #[test]
 fn a_message_is_complete() {
     let refusal = refused(&complete("[routing]\nalgorithm = \"minmal\" # fast\n"), &[]);
-    let expected = r#"net.toml:7:13: unknown algorithm "minmal", expected one of "minimal", "valiant", "olm", "dimension-order", "dateline-adaptive", "duato", "planar-adaptive", "negative-hop", "turn-model", "odd-even", "table", "multipath", "valiant-table", "up-down", "up*/down*", "valiant-leaves", "up-down-derouting", "forwarding", "layered", "source", "interval", "ugal", "drb", "drb-infiniband", "par", "rlm", "ugal-dragonfly", "ofar"
+    let expected = r#"net.toml:7:13: unknown algorithm "minmal", expected one of "minimal", "valiant", "olm", "table", "multipath", "valiant-table", "up*/down*", "forwarding", "layered", "source", "interval", "ugal", "drb-infiniband", "par", "rlm", "ugal-dragonfly", "ofar"
  7 | algorithm = "minmal" # fast
    |             ^^^^^^^^
    = did you mean "minimal"?"#;

@@ -75,8 +75,12 @@ fn a_packet_fits_where_it_must_wait_whole() {
         "[router]\nbuffer_flits = ‸1\nflow_control = \"wormhole\"\n",
         "the local misroutes of \"olm\" need",
     );
+    refuses(
+        "[router]\nbuffer_flits = { global = ‸7 }\nflow_control = \"wormhole\"\n",
+        "as the detours that \"olm\" insists on need",
+    );
     parse("[traffic]\nloads = [1]\npacket_flits = 32\n");
-    parse("[router]\nbuffer_flits = { node = 1, global = 1 }\nflow_control = \"wormhole\"\n");
+    parse("[router]\nbuffer_flits = { node = 1 }\nflow_control = \"wormhole\"\n");
     parse("[router]\nbuffer_flits = 1\nflow_control = \"wormhole\"\n[routing]\nalgorithm = \"minimal\"\n");
     parse("[topology]\nkind = \"mesh\"\ndims = [4]\n[router]\nbuffer_flits = { global = 1 }\n");
     parse("[topology]\nkind = \"dragonfly\"\np = 1\na = 1\nh = 3\n[router]\nbuffer_flits = { local = 1 }\n");

@@ -122,6 +122,7 @@ fn defaults_are_those_of_the_program() {
         "[topology]\nkind = \"xgft\"\nchildren = [2, 2]\nparents = [1, 2]\n[routing]\nalgorithm = \"up-down\"\n",
         "[topology]\nkind = \"fat-tree\"\nradix = 4\n[routing]\nalgorithm = \"up-down-derouting\"\n",
         "[topology]\nkind = \"torus\"\ndims = [4]\n[routing]\nalgorithm = \"dateline-adaptive\"\n",
+        "[topology]\nkind = \"torus\"\ndims = [4]\n[routing]\nalgorithm = \"dimension-order\"\n",
         "[topology]\nkind = \"torus\"\ndims = [4]\n[routing]\nalgorithm = \"drb\"\n",
         "[topology]\nkind = \"torus\"\ndims = [4]\n[routing]\nalgorithm = \"drb-infiniband\"\n",
     ];

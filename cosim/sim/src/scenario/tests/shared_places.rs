@@ -21,7 +21,12 @@ fn a_packet_fits_into_what_is_reserved_for_a_vc() {
         &format!("{misrouted}reserved_flits = {{ local = ‸7 }}\n"),
         "the local misroutes of \"rlm\" need",
     );
-    parse(&format!("{misrouted}reserved_flits = {{ local = 8, global = 1 }}\n"));
+    // A packet behind a local misroute in its first group leaves by a detour.
+    refuses(
+        &format!("{misrouted}reserved_flits = {{ local = 8, global = ‸7 }}\n"),
+        "the detours that \"rlm\" insists on need",
+    );
+    parse(&format!("{misrouted}reserved_flits = {{ local = 8, global = 8 }}\n"));
 }
 
 #[test]
