@@ -39,10 +39,13 @@ fn pages() -> Vec<Held> {
     all.into_iter().flatten().collect()
 }
 
+/// How a comment begins that holds numbers.
+const BEGIN: &str = "<!-- held: ";
+
 fn held(page: &Path) -> Vec<Held> {
     let text = fs::read_to_string(page).unwrap_or_else(|error| panic!("{}: {error}", page.display()));
-    let comments = text.split("<!-- held: ").skip(1);
-    comments
+    let starts = text.match_indices(BEGIN).map(|(at, begin)| &text[at + begin.len()..]);
+    starts
         .map(|rest| read(page, rest).unwrap_or_else(|| panic!("{}: a comment has no end", page.display())))
         .collect()
 }

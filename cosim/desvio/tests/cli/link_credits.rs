@@ -25,7 +25,7 @@ fn what_is_lost_is_made_good_by_absolute_credits_alone() {
     assert_eq!(ended.status, Some(1), "{ended:?}");
     let last = ended.out.lines().last().unwrap();
     assert!(
-        last.starts_with(" 0.300  0.1907 ") && last.ends_with("deadlock, 2224 flits lost by links"),
+        last.starts_with(" 0.300  0.1907 ") && last.ends_with("losses, 2224 flits lost by links"),
         "{last}"
     );
     assert!(ended.err.contains("a packet waits for what never comes"), "{ended:?}");
