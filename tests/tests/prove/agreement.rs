@@ -156,15 +156,15 @@ fn look_at(seed: u64, count: usize) -> [usize; 3] {
 #[test]
 fn what_is_proven_runs() {
     let seed = std::env::var("DESVIO_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
-    let [refused, _, run] = look_at(seed, 2_000);
-    assert!(refused > 0 && run > 50, "seed {seed}: {refused} refused, {run} run");
+    let [refused, _, run] = look_at(seed, 600);
+    assert!(refused > 0 && run > 10, "seed {seed}: {refused} refused, {run} run");
 }
 
 mod slow {
     #[test]
     fn what_is_proven_runs() {
-        let [refused, not_proven, run] = super::look_at(2, 60_000);
-        assert!(refused > 0 && not_proven > 0 && run > 2_000, "{refused}, {not_proven}, {run}");
+        let [refused, not_proven, run] = super::look_at(2, 4_000);
+        assert!(refused > 0 && not_proven > 0 && run > 100, "{refused}, {not_proven}, {run}");
     }
 }
 
