@@ -69,7 +69,7 @@ fn a_certificate_is_checked() {
     assert_eq!(ended.status, Some(0), "{ended:#?}");
     assert!(ended.out.contains("torus.json: holds: "), "{ended:#?}");
     for (set, why) in [
-        ("router.vcs=4", "is of another scenario: `"),
+        ("router.vcs=6", "is of another scenario: `"),
         ("routing.ties=up", "is of another scenario: `ties = "),
         ("traffic.packet_flits=2", "is of another scenario: `packet_flits = "),
     ] {
