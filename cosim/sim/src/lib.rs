@@ -8,6 +8,7 @@ pub mod document;
 pub mod engine;
 pub mod exported_tables;
 pub mod forwarding;
+mod installed;
 pub mod network;
 pub mod printable;
 mod random;

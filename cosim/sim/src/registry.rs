@@ -3,26 +3,24 @@
 //! A program makes a [`Registry`], and installs it before it reads a scenario. From then on scenario files, `--set`, errors and results
 //! have its words as they have the others.
 
-use std::sync::OnceLock;
-
 use router_core::route::{RoutingScheme, Scheme};
 use router_core::settings::Choice as _;
 
 use crate::engine;
-use crate::scenario::own::Routing;
-use crate::topology::{Layout, Topology, own::Kind};
-use crate::traffic::{Pattern, Rule, own::Entry};
+use crate::run::{RUNNERS, Runner};
+use crate::scenario::own::{self, Routing};
+use crate::topology::{self, Layout, Topology, own::Kind};
+use crate::traffic::{self, Pattern, Rule, own::Entry};
 
 /// The words of a program of its own.
 #[derive(Debug)]
 pub struct Registry {
     by: String,
-    pub(crate) topologies: Vec<Kind>,
-    pub(crate) routings: Vec<Routing>,
-    pub(crate) patterns: Vec<Entry>,
+    topologies: Vec<Kind>,
+    routings: Vec<Routing>,
+    runners: Vec<Runner>,
+    patterns: Vec<Entry>,
 }
-
-static INSTALLED: OnceLock<Registry> = OnceLock::new();
 
 impl Registry {
     /// Of a program with this name and version, which results of campaigns are kept by: raise the version with each change of what the
@@ -30,7 +28,7 @@ impl Registry {
     #[must_use]
     pub fn new(name: &str, version: &str) -> Self {
         let by = format!("{name} {version}");
-        Self { by, topologies: Vec::new(), routings: Vec::new(), patterns: Vec::new() }
+        Self { by, topologies: Vec::new(), routings: Vec::new(), runners: Vec::new(), patterns: Vec::new() }
     }
 
     /// Adds a topology.
@@ -47,6 +45,7 @@ impl Registry {
         for<'m> S::Routing<'m>: Sync,
     {
         self.routings.push(Routing::of::<S>());
+        self.runners.push(Runner::of::<S>());
         self
     }
 
@@ -69,12 +68,10 @@ impl Registry {
         let patterns = Pattern::WORDS.iter().map(|(word, _)| *word);
         unique("pattern", patterns.chain(self.patterns.iter().map(|entry| entry.word)))?;
         engine::extend(&self.by);
-        INSTALLED.set(self).map_err(|_| "a registry is installed already".to_owned())
-    }
-
-    /// What is installed; nothing where no program has.
-    pub(crate) fn installed() -> Option<&'static Self> {
-        INSTALLED.get()
+        topology::own::INSTALLED.set(self.topologies)?;
+        own::INSTALLED.set(self.routings)?;
+        RUNNERS.set(self.runners)?;
+        traffic::own::INSTALLED.set(self.patterns)
     }
 }
 
@@ -87,19 +84,4 @@ fn unique(what: &str, words: impl Iterator<Item = &'static str>) -> Result<(), S
         seen.push(word);
     }
     Ok(())
-}
-
-/// Topologies of the program's own.
-pub(crate) fn topologies() -> &'static [Kind] {
-    Registry::installed().map_or(&[], |registry| &registry.topologies)
-}
-
-/// Routings of the program's own.
-pub(crate) fn routings() -> &'static [Routing] {
-    Registry::installed().map_or(&[], |registry| &registry.routings)
-}
-
-/// Traffic patterns of the program's own.
-pub(crate) fn patterns() -> &'static [Entry] {
-    Registry::installed().map_or(&[], |registry| &registry.patterns)
 }

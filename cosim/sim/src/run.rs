@@ -8,8 +8,9 @@ mod sum_up;
 mod tests;
 
 use crate::blueprint::{Blueprint, BlueprintError};
+use crate::installed::Installed;
 use crate::network::{Network, Partition, Spare, Tally, Violation};
-use crate::scenario::Pattern;
+use crate::scenario::{OwnScheme, Pattern};
 use crate::summary::{State, Summary};
 use crate::topology::MAX_PORTS;
 use crate::traffic::{Traffic, TrafficError};
@@ -106,7 +107,11 @@ pub fn run_sharing(
     spare: &(dyn Fn() -> bool + Sync),
 ) -> Result<Outcome, RunError> {
     match &blueprint.scenario().routing.own {
-        Some(own) => own.run(blueprint, load, progress, spare),
+        Some(own) => {
+            let runner = RUNNERS.all().iter().find(|runner| runner.word == own.word());
+            let runner = runner.ok_or(BlueprintError::Unfit(own.word()))?;
+            (runner.run)(own, blueprint, load, progress, spare)
+        }
         None => {
             let routing = || Ok((blueprint.routing()?, blueprint.routing_updates()?));
             of_any_size(blueprint, &routing, load, progress, spare)
@@ -114,8 +119,34 @@ pub fn run_sharing(
     }
 }
 
+/// How a routing that the program has registered is run.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Runner {
+    word: &'static str,
+    run: RunOwn,
+}
+
+/// Runs one load by a registered routing.
+type RunOwn = fn(&OwnScheme, &Blueprint, f64, &dyn Fn(Progress), Spare<'_>) -> Result<Outcome, RunError>;
+
+/// Those of all registered routings.
+pub(crate) static RUNNERS: Installed<Runner> = Installed::new();
+
+impl Runner {
+    pub(crate) fn of<S: Scheme + 'static>() -> Self
+    where
+        for<'m> S::Routing<'m>: Sync,
+    {
+        let run: RunOwn = |own, blueprint, load, progress, spare| {
+            let scheme = own.downcast::<S>().ok_or(BlueprintError::Unfit(S::WORD))?;
+            run_own(&scheme, blueprint, load, progress, spare)
+        };
+        Self { word: S::WORD, run }
+    }
+}
+
 /// Runs one load by a scheme that the program has registered.
-pub(crate) fn run_own<S: Scheme>(
+fn run_own<S: Scheme>(
     scheme: &S,
     blueprint: &Blueprint,
     load: f64,

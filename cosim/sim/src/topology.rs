@@ -32,7 +32,6 @@ use router_core::map::{self, AnyMap, Map, MapKind, RouterClass};
 use router_core::units::{PortId, PortSet};
 
 use crate::document::{Lines, Problem, Section};
-use crate::registry;
 use layout::topologies;
 pub use layout::{Defaults, Layout};
 

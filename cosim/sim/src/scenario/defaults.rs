@@ -9,7 +9,6 @@ use router_core::settings::Choice;
 
 use super::PerClass;
 use super::model::*;
-use crate::registry;
 
 /// The whole scenario, were only its topology, its schemes and its loads written.
 pub(super) fn scenario(like: &Scenario) -> Scenario {
@@ -100,7 +99,7 @@ pub(super) fn links(topology: &Topology) -> LinkSettings {
 
 pub(super) fn routing(topology: &Topology) -> RoutingSettings {
     let word = topology.default_routing();
-    let own = registry::routings().iter().find(|own| own.word == word);
+    let own = super::own::INSTALLED.all().iter().find(|own| own.word == word);
     RoutingSettings {
         scheme: RoutingScheme::named(word).unwrap_or(TableScheme.into()),
         own: own.and_then(|own| (own.read)(None).ok()),

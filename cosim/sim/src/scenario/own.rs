@@ -9,10 +9,8 @@ use router_core::route::{HopKind, Misfit, Needs, Scheme, Vcs};
 
 use super::choice::{Keys, group, keys_of_group, lines_of_group};
 use super::model::RoutingSettings;
-use crate::blueprint::Blueprint;
 use crate::document::{Lines, Problem, Section};
-use crate::network::Spare;
-use crate::run::{Outcome, Progress, RunError, run_own};
+use crate::installed::Installed;
 
 /// A routing that a program has registered, with its settings.
 #[derive(Debug, Clone)]
@@ -28,11 +26,11 @@ pub(crate) struct Routing {
     pub(crate) read: fn(Option<&Section<'_>>) -> Result<OwnScheme, Problem>,
 }
 
+/// Routings that the program has registered.
+pub(crate) static INSTALLED: Installed<Routing> = Installed::new();
+
 impl Routing {
-    pub(crate) fn of<S: Scheme + Send + Sync + 'static>() -> Self
-    where
-        for<'m> S::Routing<'m>: Sync,
-    {
+    pub(crate) fn of<S: Scheme + Send + Sync + 'static>() -> Self {
         let read = |section: Option<&Section<'_>>| {
             let scheme = section.map_or(Ok(S::default()), |section| group(section, S::default()))?;
             Ok(OwnScheme(Arc::new(Held(scheme))))
@@ -51,13 +49,6 @@ trait Erased: Debug + Send + Sync {
     fn check(&self, map: &AnyMap<'_>) -> Result<(), Misfit>;
     fn fits(&self, map: &AnyMap<'_>, vcs: Vcs) -> bool;
     fn as_any(&self) -> &dyn Any;
-    fn run(
-        &self,
-        blueprint: &Blueprint,
-        load: f64,
-        progress: &dyn Fn(Progress),
-        spare: Spare<'_>,
-    ) -> Result<Outcome, RunError>;
 }
 
 /// What a scheme says of itself.
@@ -79,10 +70,7 @@ struct Traits {
 #[derive(Debug)]
 struct Held<S>(S);
 
-impl<S: Scheme + Send + Sync + 'static> Erased for Held<S>
-where
-    for<'m> S::Routing<'m>: Sync,
-{
+impl<S: Scheme + Send + Sync + 'static> Erased for Held<S> {
     fn word(&self) -> &'static str {
         S::WORD
     }
@@ -126,16 +114,6 @@ where
     fn as_any(&self) -> &dyn Any {
         &self.0
     }
-
-    fn run(
-        &self,
-        blueprint: &Blueprint,
-        load: f64,
-        progress: &dyn Fn(Progress),
-        spare: Spare<'_>,
-    ) -> Result<Outcome, RunError> {
-        run_own(&self.0, blueprint, load, progress, spare)
-    }
 }
 
 impl PartialEq for OwnScheme {
@@ -168,16 +146,6 @@ impl OwnScheme {
     /// Whether it is built on a map.
     pub(crate) fn fits(&self, map: &AnyMap<'_>, vcs: Vcs) -> bool {
         self.0.fits(map, vcs)
-    }
-
-    pub(crate) fn run(
-        &self,
-        blueprint: &Blueprint,
-        load: f64,
-        progress: &dyn Fn(Progress),
-        spare: Spare<'_>,
-    ) -> Result<Outcome, RunError> {
-        self.0.run(blueprint, load, progress, spare)
     }
 }
 

@@ -16,12 +16,11 @@ use super::defaults;
 use super::down;
 use super::lifetimes;
 use super::model::*;
-use super::own::OwnScheme;
+use super::own::{self, OwnScheme};
 use super::shared_places;
 use super::updates;
 use super::word::AUTO;
 use crate::document::{Data, Field, MOST_CYCLES, Problem, Section, file, listed};
-use crate::registry;
 
 /// `[routing]`
 pub(super) fn routing(
@@ -35,7 +34,7 @@ pub(super) fn routing(
         None => (default.scheme, default.own),
     };
     let on_file = scheme == ForwardingScheme.into();
-    let own = match own.and_then(|own| registry::routings().iter().find(|known| known.word == own.word())) {
+    let own = match own.and_then(|own| own::INSTALLED.all().iter().find(|known| known.word == own.word())) {
         Some(known) => Some((known.read)(Some(section))?),
         None => None,
     };
@@ -93,7 +92,7 @@ fn ties(section: &Section<'_>, scheme: RoutingScheme, topology: &Topology) -> Re
 /// closed list.
 fn algorithm(field: &Field<'_>, topology: &Topology) -> Result<(RoutingScheme, Option<OwnScheme>), Problem> {
     let on = topology.map_kind();
-    let own = registry::routings().iter();
+    let own = own::INSTALLED.all().iter();
     let closed = RoutingScheme::all().map(|scheme| (scheme.word(), scheme.map(on).is_some()));
     let all: Vec<_> = closed.chain(own.clone().map(|own| (own.word, (own.map)(on).is_some()))).collect();
     let words = |fits_only: bool| {

@@ -4,7 +4,6 @@ use super::choice::{Keys, keys_of};
 use super::infiniband;
 use super::model::*;
 use crate::document::Tables;
-use crate::registry;
 use router_core::settings::Choice;
 pub use router_core::settings::Word;
 use router_core::words;
@@ -89,7 +88,7 @@ pub(super) fn keys(section: &str) -> Keys {
         "routing" => {
             let own = ["algorithm", "vc_order", "tables", "service_levels", "sl_to_vl", "updates"];
             let mut keys = with_schemes::<RoutingScheme>(&own);
-            let registered = registry::routings().iter().flat_map(|routing| (routing.keys)());
+            let registered = super::own::INSTALLED.all().iter().flat_map(|routing| (routing.keys)());
             registered.for_each(|key| {
                 if !keys.contains(&key) {
                     keys.push(key)

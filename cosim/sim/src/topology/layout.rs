@@ -128,7 +128,7 @@ macro_rules! topologies {
 
             /// Those, then the words that the program has registered.
             pub(crate) fn kinds() -> Vec<(&'static str, &'static [&'static str])> {
-                let own = registry::topologies().iter().map(|kind| (kind.word, kind.keys));
+                let own = own::INSTALLED.all().iter().map(|kind| (kind.word, kind.keys));
                 Self::KINDS.iter().copied().chain(own).collect()
             }
 
@@ -137,7 +137,7 @@ macro_rules! topologies {
                 match word {
                     $($name::WORD => Some($name::read(section, folder).map(Self::$name)),)+
                     _ => {
-                        let own = registry::topologies().iter().find(|kind| kind.word == word)?;
+                        let own = own::INSTALLED.all().iter().find(|kind| kind.word == word)?;
                         Some((own.read)(section, folder).map(Self::Own))
                     }
                 }

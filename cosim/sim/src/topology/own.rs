@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::layout::{Defaults, Layout};
 use super::{TopologyError, Wiring};
 use crate::document::{Lines, Problem, Section};
+use crate::installed::Installed;
 
 /// A topology that a program has registered.
 #[derive(Debug, Clone)]
@@ -19,6 +20,9 @@ pub(crate) struct Kind {
     pub(crate) keys: &'static [&'static str],
     pub(crate) read: fn(&Section<'_>, &Path) -> Result<Own, Problem>,
 }
+
+/// Topologies that the program has registered.
+pub(crate) static INSTALLED: Installed<Kind> = Installed::new();
 
 impl Kind {
     pub(crate) fn of<L: Layout + 'static>() -> Self {

@@ -14,7 +14,6 @@ use super::targets::Targets;
 use crate::document::write::quoted;
 use crate::document::{Field, Problem};
 use crate::random::Stream;
-use crate::registry;
 use crate::topology::Topology;
 
 patterns! {

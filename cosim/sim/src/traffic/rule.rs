@@ -69,7 +69,7 @@ macro_rules! patterns {
 
             /// Those, then the words that the program has registered.
             pub(crate) fn words() -> impl Iterator<Item = (&'static str, Option<&'static str>)> {
-                let own = registry::patterns().iter().map(|entry| (entry.word, entry.shape));
+                let own = own::INSTALLED.all().iter().map(|entry| (entry.word, entry.shape));
                 Self::WORDS.iter().copied().chain(own)
             }
 
@@ -78,7 +78,7 @@ macro_rules! patterns {
                 match word {
                     $($name::WORD => Some($name::read(field, on).map(Self::$name)),)+
                     _ => {
-                        let own = registry::patterns().iter().find(|entry| entry.word == word)?;
+                        let own = own::INSTALLED.all().iter().find(|entry| entry.word == word)?;
                         Some((own.read)(field, on).map(Self::Own))
                     }
                 }

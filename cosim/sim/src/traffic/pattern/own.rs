@@ -3,6 +3,8 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
+use crate::installed::Installed;
+
 use super::{Field, NodeMap, Problem, Rule, Stream, Targets, Topology, TrafficError, written};
 
 /// A traffic pattern that a program has registered.
@@ -16,6 +18,9 @@ pub(crate) struct Entry {
     pub(crate) shape: Option<&'static str>,
     pub(crate) read: fn(&Field<'_>, &Topology) -> Result<Own, Problem>,
 }
+
+/// Patterns that the program has registered.
+pub(crate) static INSTALLED: Installed<Entry> = Installed::new();
 
 impl Entry {
     pub(crate) fn of<R: Rule + 'static>() -> Self {
