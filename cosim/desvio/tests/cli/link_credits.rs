@@ -28,7 +28,7 @@ fn what_is_lost_is_made_good_by_absolute_credits_alone() {
         last.starts_with(" 0.300  0.1907 ") && last.ends_with("losses, 2224 flits lost by links"),
         "{last}"
     );
-    assert!(ended.err.contains("a packet waits for what never comes"), "{ended:?}");
+    assert!(ended.err.contains("waits for places that were lost with packets or credits"), "{ended:?}");
     let scenario = place.read("absolute/scenario.toml");
     assert!(
         scenario.contains("credits = \"absolute\"\ncredit_period = 64\npacket_loss = 0.01\n"),
