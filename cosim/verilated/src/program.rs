@@ -8,7 +8,7 @@ use std::{
     time::UNIX_EPOCH,
 };
 
-/// What tells the program behind a command from others of its name: its file, with all links followed, the file's size and
+/// The identity of the program behind a command: its file, with all links followed, the file's size and
 /// the time of its last change. The command itself where no such file is found: running it says why.
 pub(crate) fn identity(command: &str) -> String {
     file(command, env::var_os("PATH").as_deref()).map_or_else(|| command.to_owned(), |path| described(&path))

@@ -98,7 +98,7 @@ impl Grid {
         Self { wraps: true, one_way: true, ..self }
     }
 
-    /// The same grid, with this way half-way round its rings.
+    /// The grid with another way half-way round its rings.
     #[must_use]
     pub const fn with_ties(self, ties: Ties) -> Self {
         Self { ties, ..self }

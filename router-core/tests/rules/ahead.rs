@@ -70,7 +70,7 @@ struct Mesh<'t> {
     routers: BTreeMap<u32, Router<Vec<Descriptor>, PORTS, VCS>>,
     /// What comes to a router by a port: in which cycle it is on the wire.
     coming: Vec<(u64, u32, Channel, Signal)>,
-    /// The same to nodes.
+    /// Links to nodes.
     to_nodes: Vec<(u64, u32, Channel, Signal)>,
     senders: BTreeMap<u32, Sender>,
     credits: HashMap<u32, u16>,

@@ -1,4 +1,4 @@
-//! A router of a group of four, told what its group knows, and watched from its wires; and what keeps the order of VCs, and what does not.
+//! A router of a group of four receives notices of its group, and is watched from its wires. Which packets keep the order of VCs.
 
 use super::dragonfly::Shape;
 use super::explore::Net;
@@ -74,7 +74,7 @@ fn head(group: u32, tag: u32, length: u16) -> Flit {
     Flit::Head(Packet { header: Header { to, length, ..Header::default() }, tag })
 }
 
-/// Proves: each packet of a VC heeds what has been told of its own group, also the one behind a tail; what is taken back is heeded no more.
+/// Proves: each packet of a VC follows the notice of its own group, also the packet behind a tail; a withdrawn notice has no effect.
 #[test]
 fn each_packet_heeds_what_is_told_of_its_own_group() {
     let trigger = EctnTrigger { contention: ContentionTrigger { threshold: 50 }, ..EctnTrigger::default() };
@@ -139,7 +139,7 @@ fn each_packet_heeds_what_is_told_of_its_own_group() {
     }
 }
 
-/// Proves: a router tells a counter for each group, or a flag for each VC of each global link.
+/// Proves: a router sends a counter for each group, or a flag for each VC of each global link.
 #[test]
 fn what_is_told_at_once() {
     let mut plan = plan(Selection::default());

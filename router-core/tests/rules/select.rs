@@ -367,7 +367,7 @@ fn ugal_compares_queues_times_hops() {
     }
 }
 
-/// Proves: ECtN is contention by the router's own counters where nothing has been told, and its sums count from the threshold on.
+/// Proves: ECtN is contention by the router's own counters where no notice has come, and its sums count from the threshold on.
 #[test]
 fn ectn_begins_at_its_thresholds() {
     let trigger = EctnTrigger {
@@ -389,7 +389,7 @@ fn ectn_begins_at_its_thresholds() {
         assert_eq!(told.choose(&Selection::Ectn(trigger), &all, 1, LENGTH), [if detour < 3 { 3 } else { 1 }]);
         told.contention.notices.heed(channel, Some(5));
         assert_eq!(told.choose(&Selection::Ectn(trigger), &all, 1, LENGTH), [if taken { 3 } else { 1 }]);
-        // UGAL heeds what its group has told, too.
+        // UGAL follows notices of its group, too.
         let ugal = Selection::Ugal(UgalTrigger { bias: 900, queue: Queue::Packets });
         told.contention.notices.heed(channel, Some(4));
         assert_eq!(told.choose(&ugal, &all, 1, LENGTH), [3]);

@@ -365,7 +365,7 @@ fn packets_are_counted_for_the_group_that_they_leave_for() {
     }
 }
 
-/// Proves: what asks about the one link between two groups is refused where there are several; sources decide with some knowledge, flags are told with some.
+/// Proves: a rule about the one link between two groups is refused where there are several. Which knowledge lets sources decide, and which needs flags.
 #[test]
 fn knowledge_says_who_decides() {
     use Knowledge::{Credits, Group, GroupEachCycle, Oracle, Reservation, Router};

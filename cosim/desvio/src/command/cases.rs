@@ -29,7 +29,7 @@ impl Case {
         Ok(case)
     }
 
-    /// The same for a command to which traffic does not matter: a pattern that the network cannot have is not read.
+    /// A network whose traffic does not matter: where the scenario is refused, it is read again with uniform traffic.
     pub(crate) fn network(file: &Path, sets: &[String], name: &str) -> Result<Self, Failure> {
         let scenario = source::read(file, sets).or_else(|refused| {
             let other = ["traffic.pattern=uniform", "traffic.loads=[0.1]"].map(str::to_owned);

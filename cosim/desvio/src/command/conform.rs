@@ -124,7 +124,7 @@ pub(crate) fn conform(arguments: &Arguments) -> Result<(), Failure> {
         desvio_report::replace(path, text.as_bytes()).map_err(|error| format!("error: --junit {error}"))
     });
     // What was found comes first, whatever becomes of that file.
-    match (result.and_then(|result| told(result, arguments.verbose)), written) {
+    match (result.and_then(|result| printed(result, arguments.verbose)), written) {
         (Ok(()), written) => written.map_err(Failure::Input),
         (Err(failure), Ok(())) => Err(failure),
         (Err(Failure::Broken(found)), Err(error)) => Err(Failure::Broken(format!("{found}\n{error}"))),
@@ -133,7 +133,7 @@ pub(crate) fn conform(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// Prints what was found, whether the switch conforms or not.
-fn told(result: Result<Report, ConformError>, verbose: bool) -> Result<(), Failure> {
+fn printed(result: Result<Report, ConformError>, verbose: bool) -> Result<(), Failure> {
     match result {
         Ok(report) if verbose => output::print(&format!("{report}\n{}", report.rules())),
         Ok(report) => output::print(&report.to_string()),

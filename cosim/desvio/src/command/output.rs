@@ -41,7 +41,7 @@ pub(crate) fn tell(text: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{}", printable(text));
 }
 
-/// Whether nothing but results and errors is to be told.
+/// Whether only results and errors are printed.
 static IS_QUIET: AtomicBool = AtomicBool::new(false);
 
 /// Leaves notes out, where a command is to be quiet.

@@ -77,7 +77,7 @@ impl Bench<'_, '_> {
         })
     }
 
-    /// Flits by which the shares of a stretch can be told.
+    /// Flits after which the shares of a stretch can be compared.
     fn enough(&self, stretch: Stretch) -> u64 {
         let rivals = self.rivals(stretch.among, stretch.towards).count() as u64;
         PACKETS * u64::from(self.sources.length(stretch.lengths)) * rivals

@@ -225,7 +225,7 @@ fn described(description: Option<&str>, id: &str) -> String {
     description.unwrap_or_else(|| printable::name(id))
 }
 
-/// What tells switches or adapters of one description apart.
+/// The number that distinguishes switches or adapters of one description.
 fn mark(id: &str, has_guids: bool) -> String {
     if has_guids { format!("{:#x}", guid(id)) } else { printable::name(id) }
 }

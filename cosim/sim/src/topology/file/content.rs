@@ -49,7 +49,7 @@ pub(in crate::topology) struct Router {
 #[derive(Debug, Clone, Default)]
 pub(in crate::topology) struct Node {
     pub(super) name: String,
-    /// What tells it from another one of that name.
+    /// The text that distinguishes it from another one of that name.
     pub(super) mark: String,
     /// The name that the router has for its port.
     pub(super) port: String,

@@ -17,7 +17,7 @@ pub(crate) struct Fabric {
     places: HashMap<(u32, u8), u8>,
     /// What tables may name that is not in the network.
     left_out: LeftOut,
-    /// Why packets cannot be told by LIDs.
+    /// Why LIDs do not distinguish destinations.
     flaw: Option<LidFlaw>,
 }
 
