@@ -36,9 +36,9 @@ const KNOWN: [Known; 9] = [
     ("latency_p99", "99th percentile of latency", CYCLES, Better::Lower, None),
     ("network_latency_mean", "mean latency from injection", CYCLES, Better::Lower, None),
     ("hops_mean", "hops per packet", "hops", Better::Neither, None),
-    ("misrouted_share", "misrouted share", "share of packets", Better::Neither, None),
+    ("misrouted_share", "misrouted share of packets", "", Better::Neither, None),
     ("accepted_min_node", "accepted load of the worst node", LOAD, Better::Higher, None),
-    ("fairness_jain", "fairness (Jain's index)", "index", Better::Higher, None),
+    ("fairness_jain", "fairness (Jain's index)", "", Better::Higher, None),
 ];
 
 /// Columns of utilisation begin with this; then come the class of links, and `mean` or `max`.
@@ -72,7 +72,7 @@ fn extra(column: &str) -> Option<Metric> {
     match (class, column) {
         (Some((class, "max")), _) => Some(of(format!("busiest {class} link"), "flits/cycle")),
         (Some((class, _)), _) => Some(of(format!("mean {class} link"), "flits/cycle")),
-        (None, "marked_share") => Some(of("marked share".to_owned(), "share of packets")),
+        (None, "marked_share") => Some(of("marked share of packets".to_owned(), "")),
         (None, "open_paths_mean") => Some(of("open paths".to_owned(), "paths")),
         _ => None,
     }

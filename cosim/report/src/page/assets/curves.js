@@ -59,7 +59,7 @@ function drawPlot(rows) {
 function drawPanel(panel, curves, place, count) {
   const { name, unit } = data.metrics[view.metric], about = count > 1 ? `${panel}: ` : "";
   const { x, y } = view.zoom && view.zoom.panel === panel ? view.zoom : extent(curves);
-  const captions = ["load in flits/node/cycle", `${about}${name} in ${unit}`];
+  const captions = ["load in flits/node/cycle", `${about}${name}${unit && ` in ${unit}`}`];
   const plot = new Frame(by("plot"), x, y, captions, 20, place);
   plots.push(Object.assign(plot, { panel }));
   curves.forEach((curve) => drawCurve(plot, curve));
@@ -84,16 +84,25 @@ function drawCurve(plot, { rows, n }) {
   }
 }
 
-// A button for each curve, which hides it.
+// The curves of one colour, whichever panels they are in, and their name.
+function entriesOf(curves) {
+  const found = new Map();
+  for (const { curve, n } of curves) found.set(n, [...(found.get(n) ?? []), curve]);
+  const name = names([...found.values()].map(([first]) => first));
+  return [...found].map(([n, curves]) => ({ n, curves, name: name.get(curves[0]) }));
+}
+
+// A button for each colour, which hides its curves.
 function drawLegend() {
-  by("legend").replaceChildren(...series.map(({ curve, n, name }) => {
+  by("legend").replaceChildren(...entriesOf(series).map(({ n, curves, name }, at) => {
     const line = draw("path", { class: "curve", d: "M0 8H40", ...look(n) });
     const sample = draw("svg", { viewBox: "0 0 40 16", "aria-hidden": "true" }, line);
-    const button = make("button", { type: "button", "aria-pressed": !view.hidden.has(curve), title: "hide or show" }, sample, name);
+    const isShown = curves.some((curve) => !view.hidden.has(curve));
+    const button = make("button", { type: "button", "aria-pressed": isShown, title: "hide or show" }, sample, name);
     button.addEventListener("click", () => {
-      if (!view.hidden.delete(curve)) view.hidden.add(curve);
+      for (const curve of curves) if (isShown) view.hidden.add(curve); else view.hidden.delete(curve);
       update();
-      by("legend").children[series.findIndex((known) => known.curve === curve)].focus();
+      by("legend").children[at].focus();
     });
     return button;
   }));
@@ -108,7 +117,7 @@ function read(row) {
   const curve = row && series.find((known) => known.curve === row.curve);
   const plot = plotOf(row), where = curve && plot && !plot.has(row.load, numbers(row)[0]) ? ", beyond the frame" : "";
   by("reading").textContent = curve
-    ? `${curve.name}, load ${row.load}: ${name} ${pair(numbers(row))} ${unit}, ${row.state}${where}` : "\u00a0";
+    ? `${curve.name}, load ${row.load}: ${name} ${pair(numbers(row))}${unit && ` ${unit}`}, ${row.state}${where}` : "\u00a0";
   mark();
 }
 function mark() {

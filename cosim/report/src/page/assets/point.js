@@ -57,7 +57,7 @@ function drawPoint() {
   const row = data.rows[view.point], detail = row && row.detail;
   if (!row) return;
   const { network } = data.curves[row.curve];
-  const tell = ({ name, unit }, n) => (row.values[n][0] === null ? "" : `${name} ${pair(row.values[n])} ${unit}`);
+  const tell = ({ name, unit }, n) => (row.values[n][0] === null ? "" : `${name} ${pair(row.values[n])}${unit && ` ${unit}`}`);
   const told = data.metrics.map(tell).filter(Boolean).join("; ");
   by("point-facts").textContent = `${[network, rowName(row), row.state].filter(Boolean).join(", ")}: ${told}.`;
   by("scenario").querySelector("pre").textContent = scenarioOf(row) || "it cannot be read any more";

@@ -18,13 +18,13 @@ function standalone() {
       to[n].style.setProperty(name, style.getPropertyValue(name));
     });
   });
-  const ink = getComputedStyle(document.body), shown = visible(), line = 20;
+  const ink = getComputedStyle(document.body), shown = entriesOf(visible()), line = 20;
   copy.prepend(draw("rect", { width, height: height + line * shown.length, fill: ink.backgroundColor }));
-  shown.forEach((curve, n) => {
-    const y = height + line * n + 8, { stroke, ...dash } = look(curve.n);
+  shown.forEach((entry, n) => {
+    const y = height + line * n + 8, { stroke, ...dash } = look(entry.n);
     const colour = getComputedStyle(document.documentElement).getPropertyValue(stroke.slice(4, -1)).trim();
     copy.append(draw("path", { d: `M64 ${y}h40`, stroke: colour, "stroke-width": 2, ...dash }));
-    copy.append(draw("text", { x: 112, y: y + 4, fill: ink.color, style: "font: 13px sans-serif" }, curve.name));
+    copy.append(draw("text", { x: 112, y: y + 4, fill: ink.color, style: "font: 13px sans-serif" }, entry.name));
   });
   const all = height + line * shown.length;
   put(copy, { xmlns: "http://www.w3.org/2000/svg", width, height: all, viewBox: `0 0 ${width} ${all}` }, []);
