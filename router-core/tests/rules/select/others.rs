@@ -1,0 +1,108 @@
+//! UGAL, never, always, and draws.
+
+use super::*;
+
+/// Proves: UGAL takes the detour where queue times hops of the minimal way exceeds the detour's and the bias; at equality it does not.
+#[test]
+fn ugal_compares_queues_times_hops() {
+    // Hops 2 and 3; a way without hops has one.
+    let ways = [(two_ways(1, 3, HopKind::GlobalMisroute), 2, 3), {
+        (candidates(&[set(&[1], 0, HopKind::Minimal, 0), set(&[3], 1, HopKind::GlobalMisroute, 0)]), 1, 1)
+    }];
+    for (all, minimal_hops, detour_hops) in ways {
+        for bias in [0, 1, 4] {
+            for queue in [Queue::Port, Queue::Vc, Queue::Packets] {
+                let selection = Selection::Ugal(UgalTrigger { bias, queue });
+                for (used, other, beside, far) in (0..=6)
+                    .flat_map(|u| (0..=8).flat_map(move |o| [(u, o, 0, 0), (u, o, 2, 0), (u, o, 0, 3)]))
+                {
+                    let bench =
+                        Bench::new().used(1, 0, used).used(1, 1, beside).used(3, 1, other).used(3, 0, far);
+                    let bench = if queue == Queue::Packets {
+                        bench.counted(1, used + 1).counted(3, other)
+                    } else {
+                        bench
+                    };
+                    let (minimal, detour) = match queue {
+                        Queue::Port => (used + beside, other + far),
+                        Queue::Vc => (used, other),
+                        // The packet itself, which is counted, is no obstacle to itself.
+                        Queue::Packets => (used, other),
+                    };
+                    let taken = minimal * minimal_hops > detour * detour_hops + bias;
+                    let expected = [if taken { 3 } else { 1 }];
+                    assert_eq!(
+                        bench.choose(&selection, &all, 1, LENGTH),
+                        expected,
+                        "{queue:?} {bias}: {used} {beside} {other} {far}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// Proves: minimal hops alone, or every candidate with room; of several minimal outputs another one that has room where the own one has not.
+#[test]
+fn never_and_always_and_several_minimal_outputs() {
+    let never = Selection::Never(never::NeverTrigger);
+    let always = Selection::Always(always::AlwaysTrigger);
+    assert!(never.is_never() && !always.is_never() && always.asks_any() && !never.asks_any());
+    let all =
+        candidates(&[set(&[1, 2], 0, HopKind::Minimal, 1), set(&[3, 4], 1, HopKind::GlobalMisroute, 2)]);
+    let full = |numbers: &[u8]| Bench { full: ports(numbers), ..Bench::new() };
+    assert_eq!(full(&[]).choose(&never, &all, 1, LENGTH), [1]);
+    assert_eq!(full(&[]).choose(&never, &all, 2, LENGTH), [2]);
+    assert_eq!(full(&[1]).choose(&never, &all, 1, LENGTH), [2]);
+    assert_eq!(full(&[2]).choose(&never, &all, 2, LENGTH), [1]);
+    assert_eq!(full(&[1, 2]).choose(&never, &all, 1, LENGTH), [1]);
+    assert_eq!(full(&[]).used(1, 0, 4).choose(&never, &all, 1, LENGTH), [2]);
+    assert_eq!(full(&[]).used(1, 0, 3).choose(&never, &all, 1, LENGTH), [1]);
+    assert_eq!(full(&[]).used(1, 0, 4).used(2, 0, 4).choose(&never, &all, 1, LENGTH), [1]);
+    assert_eq!(full(&[]).choose(&always, &all, 1, LENGTH), [1, 2, 3, 4]);
+    assert_eq!(full(&[2, 3]).used(4, 1, 10).choose(&always, &all, 1, LENGTH), [1]);
+    assert_eq!(full(&[1, 2, 3, 4]).choose(&always, &all, 2, LENGTH), [2]);
+    let detours =
+        candidates(&[set(&[3, 4], 1, HopKind::GlobalMisroute, 2), set(&[2], 1, HopKind::LocalMisroute, 2)]);
+    assert_eq!(full(&[2, 3, 4]).choose(&always, &detours, 3, LENGTH), [2, 3, 4]);
+    // No detour is taken by a packet without a minimal way unless it is due.
+    assert_eq!(full(&[]).choose(&never, &detours, 3, LENGTH), Vec::<u8>::new());
+    let mut chosen = [0; PORTS];
+    for seed in 1..200 {
+        let one = full(&[3]).choose_with(&never, &detours.forced(), 3, LENGTH, seed);
+        assert_eq!(one.len(), 1);
+        chosen[usize::from(one[0])] += 1;
+    }
+    assert!(chosen[3] == 0 && chosen[2] > 50 && chosen[4] > 50, "{chosen:?}");
+    let bench = Bench { asks_one: true, ..Bench::new() };
+    let mut chosen = [0; PORTS];
+    for seed in 1..400 {
+        let one = bench.choose_with(&always, &all, 1, LENGTH, seed);
+        assert_eq!(one.len(), 1);
+        chosen[usize::from(one[0])] += 1;
+    }
+    assert!(chosen[1..5].iter().all(|&times| times > 60), "{chosen:?}");
+}
+
+/// Proves: of global and local detours the own router's are drawn once in as many times as there are routers behind local ports and one.
+#[test]
+fn detours_are_drawn_by_routers() {
+    let all = candidates(&[
+        set(&[5], 0, HopKind::Minimal, 1),
+        set(&[3, 4], 1, HopKind::GlobalMisroute, 2),
+        set(&[1, 2], 0, HopKind::LocalMisroute, 2),
+    ]);
+    let selection = Selection::Contention(ContentionTrigger { threshold: 1 });
+    let bench = Bench::new().counted(5, 1);
+    let mut chosen = [0u32; PORTS];
+    let runs = 6000;
+    for seed in 1..=runs {
+        chosen[usize::from(bench.choose_with(&selection, &all, 5, LENGTH, seed)[0])] += 1;
+    }
+    // A third for each of the own router and the two others; the own one has two global links.
+    for (port, share) in [(1, 3.0), (2, 3.0), (3, 6.0), (4, 6.0)] {
+        let (seen, expected) = (f64::from(chosen[port]), runs as f64 / share);
+        assert!((seen - expected).abs() < 5.0 * expected.sqrt(), "{chosen:?}");
+    }
+    assert_eq!(chosen[1..5].iter().sum::<u32>(), runs as u32);
+}
