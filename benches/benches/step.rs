@@ -236,7 +236,7 @@ fn stages(criterion: &mut Criterion) {
     });
 
     let requests: Vec<_> = (0..QUESTIONS).map(|_| half_asking(&mut site)).collect();
-    let mut allocator = Allocator::new(site.plan.allocation, site.plan.links.radix());
+    let mut allocator = Allocator::new(site.plan.options.allocation(), site.plan.links.radix());
     group.bench_function("allocate", |bencher| {
         bencher.iter(|| {
             for requests in &requests {
@@ -284,7 +284,7 @@ fn steps(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("link-cycle");
     for (name, subject) in [("minimal", SUBJECTS[0]), ("olm", SUBJECTS[1])] {
         let blueprint = subject.blueprint(1);
-        let speedup = blueprint.scenario().router.speedup;
+        let speedup = blueprint.scenario().router.options.speedup;
         for load in [0.1, 0.5] {
             let mut site = Site::new(&blueprint);
             let mut running = Loop::new(&mut site, load);

@@ -5,6 +5,7 @@ use core::fmt;
 
 /// A register could not be read or written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum BusError<S> {
     /// The SPI of this side failed, in every attempt; this is how it did in the last one.
     Spi(S),
@@ -35,6 +36,7 @@ pub enum BusError<S> {
 ///
 /// Unless a variant's description differs, the configuration in use is the one from before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Error<S, P> {
     /// A register could not be read or written. When that happens to the commit itself, the old configuration or the new one is in
     /// use, all of it: the register `status` shows which.

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 pub mod checksum;
+pub mod fake;
 pub mod register;
 pub mod registers;
 
@@ -14,9 +15,11 @@ struct ControlPage;
 mod bus;
 mod error;
 mod frame;
+mod pin;
 mod switch;
 mod thresholds;
 
 pub use bus::Bus;
 pub use error::{BusError, Error};
-pub use switch::{Health, Switch};
+pub use pin::ActiveLow;
+pub use switch::{Happened, Health, Switch};

@@ -5,8 +5,9 @@ use crate::checksum::Checksum;
 use crate::error::{BusError, Error};
 use crate::register::Register as _;
 use crate::registers::{
-    Address, Commit, Contention, Credits, Errors, Exits, FramesCorrupt, FramesRefused, FramesShort, MAGIC,
-    MAJOR, Outcome, Seed, Shape, Status, TableChecksum, TableRow, TableRows, TableSize, Version, Wired,
+    Address, Commit, Contention, Credits, Errors, Events, EventsSeen, Exits, FramesCorrupt, FramesRefused,
+    FramesShort, InterruptEnable, MAGIC, MAJOR, Outcome, Seed, Shape, Status, TableChecksum, TableRow,
+    TableRows, TableSize, Version, Wired,
 };
 use crate::thresholds::{is_built, stage};
 use embedded_hal::delay::DelayNs;
@@ -28,6 +29,7 @@ const POLLS: u32 = 1_000;
 
 /// The switch's error counters of its bus, in frames. Counters stay at 65,535; a reset clears them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Health {
     /// Requests whose checksum was wrong.
     pub corrupt: u32,
@@ -35,6 +37,18 @@ pub struct Health {
     pub short: u32,
     /// Requests that were understood and not followed.
     pub refused: u32,
+}
+
+/// Events of a switch since they were asked for last, by kind; 255 stands for more, too.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Happened {
+    /// Commits that ended, well or not.
+    pub commits: u8,
+    /// Cycles in which the router counted a protocol error.
+    pub errors: u8,
+    /// Frames that were corrupt, short or refused.
+    pub frames: u8,
 }
 
 /// A switch behind an SPI, with its reset line and a source of delays.
@@ -211,6 +225,30 @@ impl<SPI: SpiDevice, PIN: OutputPin, DELAY: DelayNs> Switch<SPI, PIN, DELAY> {
             corrupt: self.bus.read::<FramesCorrupt>()?.count(),
             short: self.bus.read::<FramesShort>()?.count(),
             refused: self.bus.read::<FramesRefused>()?.count(),
+        })
+    }
+
+    /// Chooses the kinds of events that raise the interrupt line `irq`. None after a reset of the switch.
+    ///
+    /// # Errors
+    /// When no frame comes through.
+    pub fn listen(&mut self, kinds: InterruptEnable) -> Result<(), Error<SPI::Error, PIN::Error>> {
+        Ok(self.bus.write(kinds)?)
+    }
+
+    /// Counts the events since the last call, and lowers the interrupt line. An event that happens meanwhile is not lost: the line
+    /// stays high, and the next call counts it.
+    ///
+    /// # Errors
+    /// When no frame comes through. No event is lost then.
+    pub fn happened(&mut self) -> Result<Happened, Error<SPI::Error, PIN::Error>> {
+        let (now, seen): (Events, EventsSeen) = (self.bus.read()?, self.bus.read()?);
+        self.bus.write(EventsSeen::from_bits(now.bits()))?;
+        let since = |now: u32, seen: u32| (now as u8).wrapping_sub(seen as u8);
+        Ok(Happened {
+            commits: since(now.commits(), seen.commits()),
+            errors: since(now.errors(), seen.errors()),
+            frames: since(now.frames(), seen.frames()),
         })
     }
 

@@ -8,6 +8,7 @@ pub mod layout;
 pub mod lent;
 pub mod links;
 pub mod map;
+pub mod options;
 pub mod per_port;
 pub mod plan;
 pub mod settings;

@@ -1,21 +1,17 @@
 //! What all routers of a class have in common: links, selection, allocation.
 
 mod outputs;
-mod pipeline;
 mod plain;
-mod sharing;
 
-use crate::alloc::Allocation;
 use crate::alloc::vl_arbiter::VlArbitration;
 use crate::layout;
 use crate::lifetime::Lifetimes;
 use crate::links::{Links, LinksError, PortSizes};
 use crate::mark::Marking;
+use crate::options::{Options, Priority};
 use crate::piggyback::FlagRule;
 use crate::select::Selection;
 use crate::units::{PortClass, PortSet};
-pub use pipeline::Pipeline;
-pub use sharing::{AllocationUnit, Priority};
 
 /// When a packet is counted as wanting its minimal output.
 #[repr(u8)]
@@ -42,30 +38,16 @@ crate::words!(CountAt {
 pub struct Plan<const P: usize> {
     /// What is at the ports.
     pub links: Links<P>,
-    /// Flits that the FIFO of each output holds, at least the speedup.
-    pub output_flits: u32,
+    /// What holds at all ports. `links` has those that concern the links alone: flow control and the allocation of VCs.
+    pub options: Options,
     /// When packets are counted.
     pub count_at: CountAt,
     /// Minimal or detour.
     pub selection: Selection,
-    /// Who gets an output.
-    pub allocation: Allocation,
-    /// For how long.
-    pub allocation_unit: AllocationUnit,
-    /// Before whom.
-    pub priority: Priority,
-    /// In how many cycles.
-    pub pipeline: Pipeline,
-    /// Whether the packet behind a tail is selected while the tail leaves; else it is selected a cycle later.
-    pub selects_ahead: bool,
     /// The tables by which outputs pick the VC of the next packet, instead of turn by turn.
     pub vl_arbitration: Option<VlArbitration<P>>,
-    /// Flits of the address of a dimension, where packets bring [one for each](crate::links::FlowControl::goes_ahead).
-    pub address_flits: u16,
     /// Which packets are marked where they meet congestion.
     pub marking: Marking<P>,
-    /// Whether packets are discarded that a forwarding table leads nowhere ([`crate::discard`]). Then port 0 has to be one to a node.
-    pub discards: bool,
     /// For how long packets wait at the head of a queue before they are discarded.
     pub lifetimes: Lifetimes<P>,
     /// Groups of the network, where new packets heed what the routers of theirs tell each other ([`crate::notice`]): what they count, or
@@ -91,35 +73,36 @@ impl<const P: usize> Plan<P> {
     pub fn of(links: Links<P>) -> Self {
         Self {
             links,
-            output_flits: 1,
+            options: Options::PLAIN,
             count_at: CountAt::default(),
             selection: Selection::default(),
-            allocation: Allocation::default(),
-            allocation_unit: AllocationUnit::default(),
-            priority: Priority::default(),
-            pipeline: Pipeline::default(),
-            selects_ahead: true,
             vl_arbitration: None,
-            address_flits: 1,
             marking: Marking::default(),
-            discards: false,
             lifetimes: Lifetimes::default(),
             groups: 0,
             flags: None,
         }
     }
 
+    /// The plan of routers with these options.
+    #[must_use]
+    pub fn with_options(mut self, options: Options) -> Self {
+        (self.links.flow, self.links.vc_allocation) = (options.flow_control, options.vc_allocation);
+        self.options = options;
+        self
+    }
+
     /// Flits with which an output FIFO takes no more. What is admitted to an output comes a cycle later for each register behind admission,
     /// and in each of these cycles another flit may come: a place is kept for each. At a speedup of 1 a FIFO has sent what came before by
     /// then: one that has fewer places keeps one for what is admitted.
     pub const fn full_at(&self) -> u32 {
-        let full_at = self.output_flits.saturating_sub(self.pipeline.ahead());
+        let full_at = self.options.output_flits.saturating_sub(self.options.pipeline.ahead());
         if full_at == 0 { 1 } else { full_at }
     }
 
     /// The ports whose requests give way to those of the others.
     pub fn yielding(&self) -> PortSet {
-        match self.priority {
+        match self.options.priority {
             Priority::None => PortSet::EMPTY,
             Priority::Transit => self.links.nodes(),
         }

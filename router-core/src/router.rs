@@ -49,9 +49,10 @@ use crate::event::ProtocolError;
 use crate::header::{Flit, Packet};
 use crate::lent::Lent;
 use crate::lfsr::Lfsr;
+use crate::options::Pipeline;
 use crate::output::OutputPort;
 use crate::per_port::{PerPort, PerVc};
-use crate::plan::{Pipeline, Plan};
+use crate::plan::Plan;
 use crate::route::{Here, HopKind, Route};
 use crate::select::{Outputs, Waiting};
 use crate::units::{Channel, PackedPorts, PortId, PortSet, VcSet};
@@ -172,8 +173,9 @@ where
             lent: Lent::NONE,
             flows: PerVc::filled(Flow::EMPTY),
             fronts: PerVc::filled(Front::EMPTY),
-            contention: Contention::new(plan.pipeline.registers_requests()),
-            allocator: Allocator::new(plan.allocation, plan.links.radix()).with_yielding(plan.yielding()),
+            contention: Contention::new(plan.options.pipeline.registers_requests()),
+            allocator: Allocator::new(plan.options.allocation(), plan.links.radix())
+                .with_yielding(plan.yielding()),
             full_at: plan.full_at(),
             #[cfg(not(feature = "small"))]
             looked_at: if plan.links.shares_places() { 0 } else { plan.full_at() },
@@ -240,7 +242,7 @@ where
         self.drain(next);
         let due = plan.has_lifetimes().then(|| self.due(plan, next));
         let full = self.full.get();
-        let registers = plan.pipeline.registers_requests();
+        let registers = plan.options.pipeline.registers_requests();
         let mut requests = Requests::new();
         if registers {
             self.ask_admitted(&mut requests);
@@ -249,7 +251,7 @@ where
         }
         let allocated = self.allocator.answer(&mut requests, plan.lanes());
         // What is carried out in this cycle, if that is not what is allocated in it.
-        let before = plan.pipeline.registers_grants().then(|| self.admitted.granted());
+        let before = plan.options.pipeline.registers_grants().then(|| self.admitted.granted());
         let grants = before.as_ref().unwrap_or(allocated);
         if due.is_some() {
             self.grow_older(plan, grants);

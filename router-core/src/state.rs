@@ -199,7 +199,7 @@ impl VcRegister {
 impl Register {
     /// Whether such a router has it.
     fn is_built<const P: usize>(self, plan: &Plan<P>) -> bool {
-        let kind = plan.allocation.kind;
+        let kind = plan.options.allocator;
         let (has_diagonals, has_one_arbiter) = (kind.has_diagonals(), kind.has_one_arbiter());
         match self {
             Self::Turn => has_diagonals,
@@ -207,13 +207,13 @@ impl Register {
             // One has the turns of all VCs.
             Self::InputOfOutVcArbiter(_, vc) => !has_diagonals && (!has_one_arbiter || vc.index() == 0),
             Self::VlArbiter(_) => plan.vl_arbitration.is_some(),
-            Self::Want(..) => plan.pipeline.registers_requests(),
-            Self::GrantedVc(_) | Self::GrantedOutput(_) => plan.pipeline.registers_grants(),
+            Self::Want(..) => plan.options.pipeline.registers_requests(),
+            Self::GrantedVc(_) | Self::GrantedOutput(_) => plan.options.pipeline.registers_grants(),
             // The hardware has it where packets ask for several outputs at once.
             Self::Choice(_) => !has_diagonals && plan.asks_all(),
             Self::NoticeDue | Self::NoticeTold => plan.groups > 0 && plan.flags.is_none(),
             Self::Fresh(..) => plan.marking.is_on(),
-            Self::Discards(_) => plan.discards || plan.lifetimes.is_on(),
+            Self::Discards(_) => plan.options.discards || plan.lifetimes.is_on(),
             Self::Age(..) | Self::LateDiscards(..) | Self::StalledFor(..) => plan.lifetimes.limits_heads(),
             Self::LifetimeTick | Self::Aged(..) => plan.lifetimes.limits_packets(),
             Self::Hops(..) => matches!(plan.selection, Selection::Ugal(_)),
@@ -339,13 +339,13 @@ mod tests {
     use super::*;
     use crate::alloc::AllocatorKind;
     use crate::links::PortSizes;
-    use crate::plan::Pipeline;
+    use crate::options::Pipeline;
     use std::collections::BTreeSet;
 
     fn names(vcs: [u8; 2], kind: AllocatorKind, pipeline: Pipeline) -> Vec<String> {
         let classes = [PortClass::NODE, PortClass::LOCAL];
         let mut plan = Plan::<2>::new(&classes, &vcs.map(|vcs| PortSizes { vcs, buffer: 8 })).unwrap();
-        (plan.allocation.kind, plan.pipeline) = (kind, pipeline);
+        (plan.options.allocator, plan.options.pipeline) = (kind, pipeline);
         let mut found = Vec::new();
         visit(&plan, vcs[0].max(vcs[1]), &mut |register| {
             if !register.is_absent(&plan) {

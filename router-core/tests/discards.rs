@@ -7,9 +7,10 @@ use desvio_core::event::ProtocolError;
 use desvio_core::header::{Address, Flit, Header, Packet};
 use desvio_core::links::{FlowControl, PortSizes};
 use desvio_core::map::forwarding::{Entry, ForwardingTable, VcRule};
+use desvio_core::options::Pipeline;
 use desvio_core::per_port::PerPort;
 use desvio_core::pins::{FlitSignal, Pins, PortInputs};
-use desvio_core::plan::{Pipeline, Plan};
+use desvio_core::plan::Plan;
 use desvio_core::route::{Here, Routing};
 use desvio_core::router::Router;
 use desvio_core::units::{PortClass, PortId, PortSet, VcId, VcSet};
@@ -80,7 +81,7 @@ impl<'t> Bench<'t> {
         let (node, local) = (PortClass::NODE, PortClass::LOCAL);
         let sizes = PortSizes { vcs: VCS as u8, buffer: BUFFER };
         let mut plan = Plan::new(&[node, node, local, local, local], &[sizes; 2]).unwrap();
-        (plan.output_flits, plan.discards) = (4, true);
+        (plan.options.output_flits, plan.options.discards) = (4, true);
         change(&mut plan);
         let here = Here { router: HERE, wired: PortSet::first_n(4), ..Here::default() };
         let store = vec![Descriptor::default(); plan.links.places()];
@@ -185,7 +186,8 @@ fn each_reason_discards() {
     for (flow, pipeline) in all {
         for (why, port, to) in cases {
             let told = format!("{why} at port {port} for {to:?}, {flow:?}, {pipeline:?}");
-            let mut bench = Bench::new(&entries, |plan| (plan.links.flow, plan.pipeline) = (flow, pipeline));
+            let mut bench =
+                Bench::new(&entries, |plan| (plan.links.flow, plan.options.pipeline) = (flow, pipeline));
             bench.send(Coming { port, vc: 1, to, length: 5 }, 1);
             bench.send(Coming::new(port, 1, BY_3, 3), 2);
             bench.run(60);
@@ -264,7 +266,7 @@ fn lanes_of_management_are_told_apart() {
 #[test]
 fn without_the_option_it_stays() {
     let entries = entries();
-    let mut bench = Bench::new(&entries, |plan| plan.discards = false);
+    let mut bench = Bench::new(&entries, |plan| plan.options.discards = false);
     bench.send(Coming::new(2, 0, MISSING, 3), 1);
     bench.run(40);
     assert_eq!((bench.error, bench.discards()), (Some(ProtocolError::NoRoute), [0; Discard::COUNT]));
@@ -322,7 +324,7 @@ proptest! {
         let run = |bad: &[Coming]| {
             let mut bench = Bench::new(&entries, |plan| {
                 plan.links.flow = if wormhole { FlowControl::Wormhole } else { FlowControl::Vct };
-                plan.pipeline = if five { Pipeline::Five } else { Pipeline::Four };
+                plan.options.pipeline = if five { Pipeline::Five } else { Pipeline::Four };
             });
             for (tag, &packet) in (0..).zip(&good) {
                 bench.send(packet, tag);

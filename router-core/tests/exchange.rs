@@ -35,7 +35,7 @@ impl Member {
         let trigger = EctnTrigger { combined_threshold: 3, period: PERIOD, ..EctnTrigger::default() };
         let sizes = [3, 3, 2].map(|vcs| PortSizes { vcs, buffer: 16 });
         let mut plan = Plan::new(&KINDS, &sizes).unwrap();
-        (plan.selection, plan.groups, plan.output_flits) = (Selection::Ectn(trigger), 3, 8);
+        (plan.selection, plan.groups, plan.options.output_flits) = (Selection::Ectn(trigger), 3, 8);
         let map = Dragonfly::new(1, 1, &[2; 3], Arrangement::Palmtree).unwrap();
         let ports = PortSet::first_n(KINDS.len());
         let here = Here { wired: ports, group_exits: PortSet::only(PortId::new(1)), ..Here::default() };

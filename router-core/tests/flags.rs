@@ -50,7 +50,7 @@ impl Member {
         let sizes = [3, 3, 2].map(|vcs| PortSizes { vcs, buffer: 16 });
         let mut plan = Plan::new(&KINDS, &sizes).unwrap();
         plan.flags = Some(FlagRule { factor: U8F8::ratio(1, 2), flits: 2 });
-        plan.output_flits = 8;
+        plan.options.output_flits = 8;
         plan.groups = if is_decided { 0 } else { 3 };
         plan.selection = Selection::Ugal(UgalTrigger { bias, ..UgalTrigger::default() });
         let map = Dragonfly::new(1, 1, &[2; 3], Arrangement::Palmtree).unwrap();

@@ -6,7 +6,8 @@ use desvio_core::fixed::U8F8;
 use desvio_core::header::{Address, Flit, Header, Packet};
 use desvio_core::links::PortSizes;
 use desvio_core::map::dragonfly::{Arrangement, Dragonfly, Place};
-use desvio_core::plan::{Pipeline, Plan};
+use desvio_core::options::Pipeline;
+use desvio_core::plan::Plan;
 use desvio_core::route::Here;
 use desvio_core::route::olm::{Olm, OlmScheme};
 use desvio_core::router::{Router, Wires};
@@ -39,7 +40,7 @@ fn steps_to_rest(pipeline: Pipeline) -> usize {
     let map = Dragonfly::new(2, 2, &[4; 9], Arrangement::Palmtree).unwrap();
     let kinds: Vec<_> = ports().map(|port| map.class(port)).collect();
     let mut plan = Plan::<PORTS>::new(&kinds, &[3, 3, 2].map(|vcs| PortSizes { vcs, buffer: 8 })).unwrap();
-    plan.pipeline = pipeline;
+    plan.options.pipeline = pipeline;
     plan.selection = Selection::ContentionAverage(AverageTrigger { factor: U8F8::ratio(4, 1) });
     let routing = Olm { map, scheme: OlmScheme::default() };
     let locals = ports().filter(|&port| map.class(port) == PortClass::LOCAL).collect();

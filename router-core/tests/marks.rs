@@ -50,7 +50,7 @@ impl Line {
         let sizes = PortSizes { vcs: 1, buffer: BUFFER };
         let kinds = [PortClass::NODE, PortClass::LOCAL, PortClass::LOCAL];
         let mut plan = Plan::new(&kinds, &[sizes; 2]).unwrap();
-        (plan.output_flits, plan.marking) = (output_flits, marking);
+        (plan.options.output_flits, plan.marking) = (output_flits, marking);
         let here = Here { router: 1, wired: PortSet::first_n(3), ..Here::default() };
         let store = vec![Descriptor::default(); plan.links.places()];
         let pins = Pins::new(Router::new(&plan, here, store, 1, 1), speedup);

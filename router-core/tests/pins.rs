@@ -4,9 +4,10 @@
 use desvio_core::header::{Address, Flit, Header, Packet};
 use desvio_core::links::{FlowControl, PortSizes};
 use desvio_core::map::grid::Grid;
+use desvio_core::options::Pipeline;
 use desvio_core::per_port::PerPort;
 use desvio_core::pins::{FlitSignal, Pins, PortInputs, PortOutputs};
-use desvio_core::plan::{Pipeline, Plan};
+use desvio_core::plan::Plan;
 use desvio_core::route::dimension_order::DimensionOrder;
 use desvio_core::route::{Here, Routing};
 use desvio_core::router::{Router, Stranded, router_cycles};
@@ -37,7 +38,7 @@ impl Ring {
         let sizes = PortSizes { vcs: 2, buffer: 8 };
         let kinds = [PortClass::NODE, PortClass::LOCAL, PortClass::LOCAL];
         let mut plan = Plan::new(&kinds, &[sizes; 2]).unwrap();
-        (plan.output_flits, plan.pipeline) = (output_flits, pipeline);
+        (plan.options.output_flits, plan.options.pipeline) = (output_flits, pipeline);
         let grid = Grid::new(&[size], 1, true).unwrap();
         let wired = PortSet::first_n(3);
         let router = |at: u32| {

@@ -36,6 +36,7 @@ fn no_deadlock_under_stress() {
         (TORUS, 2, WORMHOLE, "\"dateline-adaptive\", datelines = \"strict\""),
         (MESH, 3, WORMHOLE, "\"planar-adaptive\""),
         ("kind = \"mesh\", dims = [3, 3, 3]", 3, WORMHOLE, "\"planar-adaptive\""),
+        (TORUS, 6, WORMHOLE, "\"planar-adaptive\""),
         (MESH, 4, WORMHOLE, "\"negative-hop\""),
         (TORUS, 3, VCT, "\"negative-hop\""),
     ];
@@ -69,6 +70,11 @@ fn what_a_routing_needs_is_said() {
     assert!(error.contains("duato routing on a torus needs at least 3 local VCs, not 2"), "{error}");
     let error = refusal(mesh, "vcs = 2", "\"planar-adaptive\"");
     assert!(error.contains("planar-adaptive routing needs at least 3 local VCs, not 2"), "{error}");
+    let error = refusal(torus, "vcs = 3", "\"planar-adaptive\"");
+    assert!(
+        error.contains("planar-adaptive routing on a torus needs at least 6 local VCs, not 3"),
+        "{error}"
+    );
     let error = refusal(mesh, "vcs = 3", "\"negative-hop\"");
     assert!(
         error

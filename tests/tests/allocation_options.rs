@@ -9,9 +9,10 @@ use router_core::alloc::{Allocation, Allocator, AllocatorKind, ArbiterKind};
 use router_core::header::{Address, Flit, Header, Packet};
 use router_core::links::PortSizes;
 use router_core::map::grid::Grid;
+use router_core::options::{AllocationUnit, Options, Priority};
 use router_core::per_port::PerPort;
 use router_core::pins::{FlitSignal, Pins, PortInputs};
-use router_core::plan::{AllocationUnit, Plan, Priority};
+use router_core::plan::Plan;
 use router_core::route::dimension_order::DimensionOrder;
 use router_core::route::{Here, Routing};
 use router_core::router::Router;
@@ -72,8 +73,16 @@ impl Line {
         let sizes = PortSizes { vcs: VCS, buffer: BUFFER };
         let classes = [PortClass::NODE, PortClass::NODE, PortClass::LOCAL, PortClass::LOCAL];
         let mut plan = Plan::new(&classes, &[sizes; 2]).unwrap();
-        (plan.output_flits, plan.allocation) = (8, allocation);
-        (plan.allocation_unit, plan.priority) = (unit, priority);
+        let Allocation { kind: allocator, arbiter, iterations } = allocation;
+        plan.options = Options {
+            output_flits: 8,
+            allocator,
+            arbiter,
+            iterations: iterations.into(),
+            allocation_unit: unit,
+            priority,
+            ..plan.options
+        };
         let here = Here { router: 1, wired: PortSet::first_n(PORTS), ..Here::default() };
         let store = vec![Descriptor::default(); plan.links.places()];
         let pins = Pins::new(Router::new(&plan, here, store, 1, 1), speedup);

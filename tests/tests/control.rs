@@ -4,6 +4,7 @@
 
 mod campaign;
 mod defects;
+mod fake;
 mod flaky;
 mod slow;
 mod staged;

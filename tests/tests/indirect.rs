@@ -8,6 +8,7 @@ use desvio_tests::rtl::is_long;
 use rayon::prelude::*;
 use router_core::PortClass;
 use router_core::header::{Address, Header};
+use router_core::map::AnyMap;
 use router_core::route::{Arrival, Draw, HopKind, Route, Routing};
 use router_core::units::{PortId, PortSet, VcId};
 use std::path::Path;
@@ -189,6 +190,31 @@ fn lazy_derouting_is_as_short_as_it_can_be() {
     assert!((found - mean).abs() < 0.02 && (2.4..2.6).contains(&mean), "{found}, not {mean}");
 }
 
+/// Three levels, of which some leaves have no root in common: a packet goes by a leaf that both ends reach, in at most eight hops.
+#[test]
+fn derouting_at_three_levels() {
+    let clos = "kind = \"random-folded-clos\", sizes = [12, 12, 8], up = [2, 2], nodes_per_router = 2";
+    for derouting in ["lazy", "always"] {
+        let text = scenario(clos, &format!("\"up-down-derouting\", derouting = \"{derouting}\""), "uniform");
+        let network = blueprint(&text, &["traffic.loads=[0.2]"]);
+        let routing = network.routing().expect("a routing");
+        let AnyMap::Levels(levels) = network.map().expect("a map") else { panic!("no levels") };
+        let mut twice = 0;
+        for (from, to) in levels.pairs() {
+            let straight = derouting == "lazy" && !levels.ways(from, to).is_empty();
+            for (header, _) in launches(&network, &routing, from as usize, Address { router: to, port: 0 }) {
+                assert_eq!(header.progress.via_ahead(), !straight);
+                let joined = |one, other| !levels.ways(one, other).is_empty();
+                assert!(straight || joined(from, header.via) && joined(header.via, to), "{from} to {to}");
+                twice += usize::from(!straight);
+            }
+        }
+        assert!(twice > 0, "leaves without a common root");
+        let summary = measure(&network, 0.2);
+        assert!(summary.state.keeps_up() && summary.hop_histogram.len() <= 8 + 1, "{summary:?}");
+    }
+}
+
 /// The table of a fat tree, and its arithmetic: the same ports for all packets, whatever the choice and whatever is drawn.
 #[test]
 fn the_table_of_a_fat_tree_says_what_its_digits_say() {
@@ -269,11 +295,6 @@ fn fat_trees_carry_permutations_as_they_carry_uniform_traffic() {
 
 #[test]
 fn networks_that_do_not_fit_are_refused_by_name() {
-    let tree = "kind = \"fat-tree\", radix = 4, levels = 3";
-    assert_eq!(
-        refusal(tree, "\"up-down-derouting\""),
-        "routing.algorithm = \"up-down-derouting\" is for networks of 2 levels of routers; this one has 3"
-    );
     let clos = "kind = \"random-folded-clos\", radix = 12, leaves = 62";
     for word in ["up-down", "valiant-leaves"] {
         let refusal = refusal(clos, &format!("\"{word}\""));

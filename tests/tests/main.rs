@@ -41,6 +41,7 @@ mod slow {
     mod drb;
     mod drb_infiniband;
     mod extend;
+    mod latency_sd;
     mod netlist;
     mod olm_search;
     mod rtl_alloc;

@@ -43,3 +43,19 @@ fn a_butterfly_accepts_what_its_only_routes_carry() {
         assert!(least < 1.05 / sharing, "{pattern}: the slowest node has {least} at load 1");
     }
 }
+
+/// Stations share one flit per cycle.
+#[test]
+fn a_bus_accepts_one_flit_per_cycle() {
+    for stations in [4.0, 10.0] {
+        let bus = format!("kind = \"bus\", routers = {stations}");
+        let (below, _) = accepted(&bus, "\"uniform\"", 0.9 / stations);
+        assert!((below * stations / 0.9 - 1.0).abs() < 0.06, "{below} of {}", 0.9 / stations);
+        let (above, least) = accepted(&bus, "\"uniform\"", 1.0);
+        assert!(
+            (above * stations - 1.0).abs() < 0.01,
+            "{above} at load 1, the medium carries 1 / {stations}"
+        );
+        assert!((least * stations - 1.0).abs() < 0.05, "the arbiter serves in turn: {least}");
+    }
+}

@@ -64,7 +64,7 @@ fn cramped(pattern: &str, allocation: VcAllocation) -> Blueprint {
         pattern,
     ];
     let mut scenario = dragonfly(2, &[&WINDOW[..1], &cramped].concat()).scenario().clone();
-    scenario.router.vc_allocation = allocation;
+    scenario.router.options.vc_allocation = allocation;
     Blueprint::new(scenario).expect("a network")
 }
 

@@ -77,7 +77,7 @@ fn choice_with(
         contention: &contention,
         wired,
         waits_for_detours: plan.waits_for_detours(),
-        asks_one: plan.pipeline.registers_requests(),
+        asks_one: plan.options.pipeline.registers_requests(),
         full: PortSet::EMPTY,
         held: PortSet::EMPTY,
     };

@@ -9,9 +9,10 @@ use router_core::alloc::vl_arbiter::{NO_LIMIT, VL_ENTRIES, VlArbiter, VlArbitrat
 use router_core::alloc::{AllocatorKind, ArbiterKind};
 use router_core::header::{Address, Flit, Header, Packet};
 use router_core::links::PortSizes;
+use router_core::options::AllocationUnit;
 use router_core::per_port::PerPort;
 use router_core::pins::{FlitSignal, Pins, PortInputs};
-use router_core::plan::{AllocationUnit, Plan};
+use router_core::plan::Plan;
 use router_core::route::{Arrival, Candidates, Full, Here, Route};
 use router_core::router::Router;
 use router_core::units::{PortClass, PortId, PortSet, VcId, VcSet};
@@ -313,10 +314,10 @@ fn up(lanes: VlTables, (flits, flit_bytes): (u16, u16), speedup: u8, cycles: u32
     let node = PortClass::NODE;
     let classes = [node, node, node, node, PortClass::LOCAL, PortClass::LOCAL];
     let mut plan = Plan::<PORTS>::new(&classes, &[sizes; 2]).unwrap();
-    plan.output_flits = 4;
-    plan.allocation.kind = AllocatorKind::SeparableOutputFirst;
-    plan.allocation.arbiter = ArbiterKind::Matrix;
-    plan.allocation_unit = AllocationUnit::Packet;
+    plan.options.output_flits = 4;
+    plan.options.allocator = AllocatorKind::SeparableOutputFirst;
+    plan.options.arbiter = ArbiterKind::Matrix;
+    plan.options.allocation_unit = AllocationUnit::Packet;
     let mut all = VlArbitration::new(flit_bytes, VcSet::EMPTY);
     all.set_tables(UP, lanes);
     plan.vl_arbitration = Some(all);

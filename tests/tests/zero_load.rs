@@ -26,14 +26,14 @@ fn run(blueprint: &Blueprint) -> Summary {
 /// arrival by `⌈(N − 1)/S⌉`, not `⌈N/S⌉`.
 fn formula(blueprint: &Blueprint, hops: f64, links: f64) -> f64 {
     let scenario = blueprint.scenario();
-    let (node, speedup) = (scenario.links.latency[PortClass::NODE], scenario.router.speedup);
+    let (node, speedup) = (scenario.links.latency[PortClass::NODE], scenario.router.options.speedup);
     let tail = scenario.traffic.packet_flits.longest() - 1;
-    let cycles = match scenario.router.pipeline {
+    let cycles = match scenario.router.options.pipeline {
         Pipeline::Four => 4_u32,
         Pipeline::Five => 5,
         Pipeline::Six => 6,
     };
-    let router = match scenario.router.flow_control {
+    let router = match scenario.router.options.flow_control {
         FlowControl::StoreAndForward => cycles.div_ceil(speedup).max(tail + (cycles - 1).div_ceil(speedup)),
         // Those of circuits are in switching.rs.
         _ => cycles.div_ceil(speedup),

@@ -7,6 +7,7 @@ mod cost;
 mod demo;
 #[cfg(test)]
 mod dependencies;
+mod dist;
 mod engines;
 mod firmware;
 mod fuzz;
@@ -27,6 +28,8 @@ mod step;
 mod test;
 mod tools;
 mod validate;
+mod web;
+mod wheel;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -95,6 +98,15 @@ enum Task {
     /// the README's picture by that page's script. Installs Slurm, GNU parallel and Python's packages where they are missing; says
     /// what it skips and why.
     Engines(engines::Arguments),
+    /// The page in which the simulator runs in a browser: `target/web/index.html`, one file of under 3 MB that needs no network.
+    /// Installs Rust's standard library for WebAssembly where it is missing.
+    Web,
+    /// The command as one static file for this machine, with the browser's page inside: packed in `target/dist` with all licences and a
+    /// checksum, and tried in an empty root.
+    Dist(dist::Arguments),
+    /// The command as a wheel, `target/wheels`, with the functions of `python/`; installed into a fresh environment and tested there.
+    /// Installs maturin into an environment of its own.
+    Wheel,
     /// Packs every package that is published and compiles each of them from its file alone: what a registry would get.
     Package,
     /// Measures speed: the stages of a router and whole runs, or runs beside other simulators. `benches/README.md` says
@@ -127,6 +139,9 @@ fn main() -> ExitCode {
         Task::Instructions { update } => instructions::instructions(update),
         Task::Fuzz(arguments) => fuzz::fuzz(&arguments),
         Task::Engines(arguments) => engines::engines(&arguments),
+        Task::Web => web::web().map(drop),
+        Task::Dist(arguments) => dist::dist(&arguments),
+        Task::Wheel => wheel::wheel(),
         Task::Package => package::package(),
         Task::Bench(arguments) => bench::bench(&arguments),
         Task::Validate(arguments) => validate::validate(&arguments),

@@ -6,8 +6,9 @@ use router_core::alloc::vl_arbiter::VlArbitration;
 use router_core::lifetime::{HeadLimit, TICKS};
 use router_core::links::{LinksError, PortSizes};
 use router_core::mark::{MOST_WEIGHT, Marking};
+use router_core::options::Pipeline;
 use router_core::piggyback::Piggyback;
-use router_core::plan::{Pipeline, Plan};
+use router_core::plan::Plan;
 use router_core::select::Selection;
 use router_core::select::always::AlwaysTrigger;
 use router_core::select::ugal::UgalTrigger;
@@ -66,7 +67,7 @@ fn signals() -> Result<Vec<Signal>, LinksError> {
         &[PortSizes { vcs: 1, buffer: 1 }; PortClass::COUNT],
     )?;
     plan.groups = 1;
-    plan.discards = true;
+    plan.options.discards = true;
     plan.lifetimes.set_limit(PortId::new(0), HeadLimit { cycles: 1, stall_count: 1 });
     plan.lifetimes.set_packet_limit(TICKS as u32);
     plan.marking = Marking::default().with_weight(PortId::new(0), VcId::new(0), MOST_WEIGHT);
@@ -83,8 +84,8 @@ fn signals() -> Result<Vec<Signal>, LinksError> {
     ];
     for (selection, kind, lanes, flags) in routers {
         // Several outputs are asked for at once where requests are not registered.
-        plan.pipeline = if selection.asks_any() { Pipeline::Four } else { Pipeline::Six };
-        (plan.selection, plan.allocation.kind, plan.vl_arbitration, plan.flags) =
+        plan.options.pipeline = if selection.asks_any() { Pipeline::Four } else { Pipeline::Six };
+        (plan.selection, plan.options.allocator, plan.vl_arbitration, plan.flags) =
             (selection, kind, lanes, flags);
         visit(&plan, 1, &mut |register| {
             let (module, name) = register.signal();

@@ -58,6 +58,7 @@ fn install() -> Result<(), Failure> {
         &tools::PROOFS,
         &tools::browser(),
         &tools::MANAGER,
+        &tools::SCHEMAS,
         &tools::EMULATORS,
         &tools::COUNTING,
     ];

@@ -42,6 +42,10 @@ pub(crate) const COUNTING: [Tool<'static>; 1] = [Tool::program("valgrind", "valg
 pub(crate) const MANAGER: [Tool<'static>; 2] =
     [Tool::program("opensm", "opensm"), Tool::file("/usr/bin/ibsim-run", "ibsim-utils")];
 
+/// What validates files by a JSON Schema.
+pub(crate) const SCHEMAS: [Tool<'static>; 1] =
+    [Tool::file("/usr/lib/python3/dist-packages/jsonschema", "python3-jsonschema")];
+
 /// What emulates microcontrollers.
 pub(crate) const EMULATORS: [Tool<'static>; 2] = [
     Tool::program("qemu-system-arm", "qemu-system-arm"),

@@ -180,7 +180,7 @@ fn detailed(
 /// The columns that some of the results have, whatever is finished.
 fn extra(plan: &Plan) -> Extra {
     let congestion = plan.combinations.iter().any(|one| one.scenario.has_congestion_control());
-    let discards = plan.combinations.iter().any(|one| one.scenario.router.discards);
+    let discards = plan.combinations.iter().any(|one| one.scenario.router.options.discards);
     let lifetime = plan.combinations.iter().any(|one| one.scenario.router.has_lifetimes());
     let paths = plan.combinations.iter().any(|one| one.scenario.has_paths());
     Extra { classes: classes(plan), congestion, discards: discards || lifetime, lifetime, paths }

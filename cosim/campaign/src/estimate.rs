@@ -107,7 +107,7 @@ fn attempt(plan: &Plan, n: usize) -> Option<Tried> {
     let scenario = &plan.combinations.get(point.combination as usize)?.scenario;
     let timed = |(warmup, measure): (u64, u64)| {
         let mut scenario = scenario.clone();
-        (scenario.run.warmup_cycles, scenario.run.measure_cycles) = (Some(warmup), Some(measure));
+        scenario.run = scenario.run.with_cycles(warmup, measure);
         let begun = Instant::now();
         let blueprint = Blueprint::new(scenario).ok()?.with_seed(point.seed);
         let wired = begun.elapsed().as_secs_f64();

@@ -240,7 +240,7 @@ fn read(campaign: &Campaign, place: &Places) -> Result<Scenario, CampaignError> 
                 .map_or(desvio_sim::document::Place { source: 0, start: 0, end: 0 }, |((_, choice), _)| {
                     choice.at
                 });
-            let problem = Problem { at, message: refusal.message.clone(), notes: refusal.notes.clone() };
+            let problem = Problem { notes: refusal.notes.clone(), ..Problem::new(at, &refusal.message) };
             campaign.refuse(problem.note(format!("at the point {}", expand::name(&choices))))
         }
         error => CampaignError::Point {

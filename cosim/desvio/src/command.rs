@@ -24,10 +24,12 @@ mod prove;
 mod report;
 mod rtl;
 mod run;
+mod schema;
 mod source;
 mod survey;
 mod topology;
 mod variants;
+mod watch;
 
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
@@ -68,8 +70,10 @@ enum Command {
     Man(man::Arguments),
     Prove(prove::Arguments),
     Report(report::Arguments),
+    Schema(schema::Arguments),
     Survey(survey::Arguments),
     Topology(topology::Arguments),
+    Watch(watch::Arguments),
 }
 
 const EXAMPLES: &str = r"Examples:
@@ -123,8 +127,10 @@ pub(crate) fn main() -> ExitCode {
         Command::Man(arguments) => man::man(&arguments),
         Command::Prove(arguments) => prove::prove(&arguments),
         Command::Report(arguments) => report::report(&arguments),
+        Command::Schema(arguments) => schema::schema(&arguments),
         Command::Survey(arguments) => survey::survey(&arguments),
         Command::Topology(arguments) => topology::topology(&arguments),
+        Command::Watch(arguments) => watch::watch(&arguments),
     });
     interrupt::over();
     match done {

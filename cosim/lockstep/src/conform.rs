@@ -174,11 +174,11 @@ fn is_there(blueprint: &Blueprint, router: usize) -> Result<(), ConformError> {
 /// A black box has flits and credits on its wires, and one port for each node.
 fn check_wires(blueprint: &Blueprint) -> Result<(), ConformError> {
     let router = &blueprint.scenario().router;
-    if router.flow_control == FlowControl::MadPostman {
+    if router.options.flow_control == FlowControl::MadPostman {
         let why = "router.flow_control: \"mad-postman\" cuts packets in two, which no switch has to";
         return Err(ConformError::Input(why.to_owned()));
     }
-    if router.flow_control.is_circuit() {
+    if router.options.flow_control.is_circuit() {
         let why = "router.flow_control: a switch has no wires for the answers that circuits need";
         return Err(ConformError::Input(why.to_owned()));
     }
@@ -187,7 +187,7 @@ fn check_wires(blueprint: &Blueprint) -> Result<(), ConformError> {
             "router.reserved_flits: a switch is checked with a buffer for each VC, it has to be left out";
         return Err(ConformError::Input(why.to_owned()));
     }
-    if router.ejection == Ejection::Any {
+    if router.options.ejection == Ejection::Any {
         let why = "router.ejection: a switch has one port for each node, only \"own\" is possible";
         return Err(ConformError::Input(why.to_owned()));
     }
@@ -235,7 +235,7 @@ impl<'c, 'b> Check<'c, 'b> {
                 return Err(refuse(Problem::new(side.flit_at(), message)));
             }
         }
-        let pace = map.cycles_per_flit.unwrap_or(u64::from(site.blueprint.scenario().router.speedup));
+        let pace = map.cycles_per_flit.unwrap_or(u64::from(site.blueprint.scenario().router.options.speedup));
         let habits = Habits {
             lengths: self.lengths.to_vec(),
             promise: promise::Promise::of(site.blueprint.scenario()),
@@ -381,7 +381,7 @@ fn lengths(map: &PortMap, site: &Site<'_>) -> Result<Vec<u16>, Problem> {
     let room = [&map.input, &map.output].map(|side| side.buffer_flits.unwrap_or(u32::MAX));
     let room = site.wired().map(|port| site.port(port).buffer).chain(room).min().unwrap_or(1);
     let longest = lengths.iter().copied().max().unwrap_or(1);
-    if !scenario.router.flow_control.by_flit() && u32::from(longest) > room {
+    if !scenario.router.options.flow_control.by_flit() && u32::from(longest) > room {
         let message = format!("a packet of {longest} flits does not fit into a buffer of {room} flits");
         return Err(Problem::new(at.clone(), message));
     }

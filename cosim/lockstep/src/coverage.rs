@@ -274,7 +274,7 @@ impl Coverage {
         }
         for at in 0..self.watch.queued.len() {
             let flits = self.watch.queued[at].small(now);
-            if flits == u64::from(self.watch.shape.plan().output_flits) {
+            if flits == u64::from(self.watch.shape.plan().options.output_flits) {
                 self.see(Case::OutputFull);
             }
             if flits > 1 {

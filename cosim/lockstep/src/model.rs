@@ -43,8 +43,8 @@ impl<'b, const P: usize> ModelTwin<'b, P> {
     /// When the network cannot be built, or its FIFOs are too large.
     pub fn new(blueprint: &'b Blueprint, shape: &Shape, router: usize) -> Result<Self, NotInRtl> {
         let plan = blueprint.plan::<P>(router).map_err(BlueprintError::from)?;
-        if plan.output_flits as usize > FIFO {
-            return Err(NotInRtl::Fifo { flits: plan.output_flits, most: FIFO });
+        if plan.options.output_flits as usize > FIFO {
+            return Err(NotInRtl::Fifo { flits: plan.options.output_flits, most: FIFO });
         }
         Ok(Self {
             pins: pins(blueprint, &plan, router, &Settings::default()),
@@ -70,7 +70,7 @@ fn pins<const P: usize>(
     let (scenario, seed) = (blueprint.scenario(), settings.seed(blueprint.scenario().run.seed));
     let store = vec![Descriptor::default(); plan.links.places()];
     let router = Router::new(plan, blueprint.here(router), store, router as u32, seed);
-    Pins::new(router, scenario.router.speedup as u8)
+    Pins::new(router, scenario.router.options.speedup as u8)
 }
 
 fn told<const P: usize>(blueprint: &Blueprint, plan: &Plan<P>) -> Option<Told<Vec<u16>>> {
@@ -78,7 +78,7 @@ fn told<const P: usize>(blueprint: &Blueprint, plan: &Plan<P>) -> Option<Told<Ve
         return Some(Told::Flags(Flags::new(plan, vec![0; Flags::<Vec<u16>>::places(plan)])));
     }
     let Selection::Ectn(trigger) = plan.selection else { return None };
-    let speedup = blueprint.scenario().router.speedup as u8;
+    let speedup = blueprint.scenario().router.options.speedup as u8;
     let rows = vec![0; Exchange::<Vec<u16>>::places(plan)];
     Some(Told::Counters(Exchange::new(plan, &trigger, speedup, rows)))
 }
@@ -89,7 +89,7 @@ impl<const P: usize> Twin for ModelTwin<'_, P> {
         self.plan.selection = settings.selection(scenario);
         self.plan.marking = marks::narrowed(&settings.marking(self.shape.plan()));
         self.plan.vl_arbitration = settings.vl_arbitration(self.shape.plan()).map(|all| all.narrowed());
-        let speedup = self.blueprint.scenario().router.speedup as u8;
+        let speedup = self.blueprint.scenario().router.options.speedup as u8;
         self.plan.lifetimes = lifetimes::narrowed(&settings.lifetimes(self.shape.plan(), speedup), speedup);
         let router = settings.router.unwrap_or(self.router);
         self.pins = pins(self.blueprint, &self.plan, router, settings);

@@ -45,7 +45,7 @@ impl Offers {
 
     fn discard(&mut self, shape: &Shape, here: &Here, from: Channel, to: Address, candidates: &Candidates) {
         let why = || discard::why(shape.plan(), here, from, here.router == to.router, candidates.ports());
-        if let Some(why) = shape.plan().discards.then(why).flatten()
+        if let Some(why) = shape.plan().options.discards.then(why).flatten()
             && !self.discards.contains(&why)
         {
             self.discards.push(why);
@@ -71,7 +71,7 @@ impl Offers {
         let fires = || unless(!selection.is_never(), "the trigger never fires");
         let global = || unless(self.global, "the routing offers no global misroutes here");
         let local = || unless(self.local, "the routing offers no local misroutes here");
-        let flits = shape.plan().output_flits;
+        let flits = shape.plan().options.output_flits;
         let slow = "at speedup 1 no output FIFO holds more than one flit";
         match case {
             Case::RouteConsume
@@ -106,7 +106,7 @@ impl Offers {
             }
             Case::VcDiscardingIdle | Case::VcDiscardingWaiting => {
                 let plan = shape.plan();
-                unless(plan.discards || plan.lifetimes.is_on(), "the router discards no packets")
+                unless(plan.options.discards || plan.lifetimes.is_on(), "the router discards no packets")
             }
             Case::VcWaitingDiscarding | Case::DiscardLifetime => {
                 unless(shape.plan().lifetimes.is_on(), "packets may wait for as long as they like")
@@ -126,7 +126,7 @@ impl Offers {
             | Case::VcActiveDiscarding
             | Case::VcDiscardingDiscarding
             // An address outside of the network is in no table.
-            | Case::DiscardNotInTable => unless(shape.plan().discards, "the router discards no packets"),
+            | Case::DiscardNotInTable => unless(shape.plan().options.discards, "the router discards no packets"),
             Case::DiscardInvalidPort | Case::DiscardInputPort | Case::DiscardManagementPort => {
                 let is_seen = self.discards.iter().any(|&why| discard_case(why) == case);
                 unless(is_seen, "no table leads packets there here")
@@ -182,7 +182,9 @@ pub(super) fn excludes(error: ProtocolError, shape: &Shape) -> Reason {
             };
             unless(tight, "there is room for as many packets as flits").or_else(short)
         }
-        ProtocolError::NoRoute if shape.plan().discards => Some("packets without a route are discarded"),
+        ProtocolError::NoRoute if shape.plan().options.discards => {
+            Some("packets without a route are discarded")
+        }
         ProtocolError::TooManySets => Some("the routings of the RTL offer as many sets as it has"),
         ProtocolError::NoSuchVc => {
             let all = ports.all(|port| shape.vcs_of(port) == 1 << shape.vc_bits());

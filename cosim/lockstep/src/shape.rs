@@ -7,12 +7,11 @@ mod written;
 
 use crate::thresholds::ThresholdBits;
 use desvio_sim::blueprint::{Blueprint, BlueprintError};
-use desvio_sim::scenario::{AllocatorKind, ArbiterKind, Ejection, RoutingScheme, Selection};
+use desvio_sim::scenario::{Options, RoutingScheme, Selection};
 use desvio_sim::topology::PortClass;
 use kinds::KindCounts;
 use router_core::layout;
 use router_core::links::descriptors;
-use router_core::links::{FlowControl, VcAllocation};
 use router_core::map::AnyMap;
 use router_core::map::dragonfly::Dragonfly;
 use router_core::map::grid::Ties;
@@ -25,7 +24,7 @@ use router_core::settings::{Choice, Word};
 use router_core::units::{PortId, VcId};
 pub(crate) use rows::Rows;
 pub use written::NotInRtl;
-use written::{scheme_in_rtl, word_in_rtl};
+use written::{Parameters, scheme_in_rtl};
 
 /// Most ports of a router in SystemVerilog.
 pub(crate) const PORTS: usize = 64;
@@ -117,7 +116,6 @@ impl Shape {
         let vcs = router.vcs.highest();
         let shortest = blueprint.scenario().shortest_packet();
         let counter_width = kinds.counter_width(&plan, shortest);
-        let allocation = plan.allocation;
         if !blueprint.scenario().routing.updates.is_empty() {
             return Err(NotInRtl::Updates);
         }
@@ -127,9 +125,6 @@ impl Shape {
         if blueprint.scenario().links.credit_flits > 1 {
             return Err(NotInRtl::CreditFlits);
         }
-        let flow = word_in_rtl("router.flow_control", plan.links.flow, FlowControl::rtl)?;
-        word_in_rtl("router.ejection", router.ejection, Ejection::rtl)?;
-        word_in_rtl("router.vc_allocation", plan.links.vc_allocation, VcAllocation::rtl)?;
         let lanes = plan.vl_arbitration.as_ref();
         // A VC whose port shares no places has them all.
         let reserved = |class| if router.shares(class) { router.reserved_flits[class] } else { 0 };
@@ -151,30 +146,20 @@ impl Shape {
             ("GLOBAL_RESERVED", reserved(PortClass::GLOBAL)),
             ("SHORTEST", shortest),
             ("LONGEST", u32::from(LONGEST)),
-            ("OUTPUT_FLITS", router.output_flits),
-            ("SPEEDUP", router.speedup),
             ("FLIT_WIDTH", FLIT_WIDTH),
             ("COUNTER_WIDTH", counter_width),
-            ("FLOW", flow),
             ("VC_ORDER", plan.links.vc_order as u32),
             ("COUNT_AT", plan.count_at as u32),
             ("TRIGGER", scheme_in_rtl("selection.trigger", plan.selection, Selection::rtl)?),
-            ("ALLOCATOR", word_in_rtl("router.allocator", allocation.kind, AllocatorKind::rtl)?),
-            ("ARBITER", word_in_rtl("router.arbiter", allocation.arbiter, ArbiterKind::rtl)?),
-            ("ITERATIONS", u32::from(allocation.iterations)),
-            ("ALLOCATION_UNIT", plan.allocation_unit as u32),
-            ("PRIORITY", plan.priority as u32),
-            ("PIPELINE", plan.pipeline.cycles()),
-            ("SELECT_AHEAD", plan.selects_ahead.into()),
-            ("SYNCHRONOUS_BUFFERS", (router.synchronous_buffers || shares_places).into()),
             ("MARKING", plan.marking.is_on().into()),
-            ("DISCARDS", plan.discards.into()),
             ("LIFETIME", plan.lifetimes.width()),
-            ("PACKET_LIFETIME", plan.lifetimes.packet_limit()),
             ("VL_ARBITRATION", plan.vl_arbitration.is_some().into()),
             ("MANAGEMENT_VCS", lanes.map_or(0, |lanes| lanes.management.bits().into())),
             ("FLIT_BYTES", lanes.map_or(layout::TINY.flit_bytes, |lanes| lanes.flit_bytes.into())),
         ];
+        let synchronous_buffers = router.options.synchronous_buffers || shares_places;
+        let options = Options { synchronous_buffers, ..router.options };
+        options.visit_rtl(&mut Parameters(&mut parameters))?;
         let notice_period = match plan.selection {
             Selection::Ectn(trigger) if trigger.counters_per_flit > 0 => return Err(NotInRtl::InBand),
             Selection::Ectn(trigger) => u32::from(trigger.period),
@@ -198,7 +183,7 @@ impl Shape {
             parameters,
             ports: blueprint.wiring().ports(),
             vcs: vcs as usize,
-            speedup: u64::from(router.speedup),
+            speedup: u64::from(options.speedup),
             counter_width,
             kinds,
             set_kinds: layout::ROUTING_KINDS[number as usize],
@@ -206,7 +191,7 @@ impl Shape {
             longest: LONGEST,
             longest_of_scenario: blueprint.scenario().longest_packet() as u16,
             flit_width: FLIT_WIDTH,
-            notice_cycles: notice_period * router.speedup,
+            notice_cycles: notice_period * options.speedup,
             plan,
         })
     }

@@ -61,7 +61,7 @@ impl<'b, R: Route> Network<'b, R> {
         routing: R,
         escape: Option<Escape<'b>>,
     ) -> Result<Self, ProveError> {
-        if blueprint.scenario().router.discards {
+        if blueprint.scenario().router.options.discards {
             return Err(ProveError::Discards);
         }
         let plans = blueprint.plans::<64>().map_err(desvio_sim::blueprint::BlueprintError::from)?;
@@ -98,13 +98,15 @@ impl<'b, R: Route> Network<'b, R> {
         vcs.iter().map(move |vc| Channel { router: router as u32, port: port as u8, vc: vc.number() })
     }
 
-    /// All channels between routers.
+    /// All channels between routers by which flits come.
     pub(crate) fn channels(&self) -> impl Iterator<Item = Channel> + '_ {
         let wiring = self.blueprint.wiring();
         let ends =
             (0..self.routers()).flat_map(move |router| (0..wiring.ports()).map(move |port| (router, port)));
-        let links =
-            ends.filter(|&(router, port)| matches!(wiring.peer(router, port), Some(Peer::Router { .. })));
+        let links = ends.filter(|&(router, port)| match wiring.peer(router, port) {
+            Some(Peer::Router { router, port }) => wiring.sends(router as usize, port.into()),
+            _ => false,
+        });
         links.flat_map(move |(router, port)| {
             let vcs = self.plan(router).links.vcs(PortId::new(port as u8)).iter();
             vcs.map(move |vc| Channel { router: router as u32, port: port as u8, vc: vc.number() })

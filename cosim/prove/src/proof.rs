@@ -11,7 +11,7 @@ pub struct Reach {
     pub routers: usize,
     /// Nodes of the network. Packets of each to each other one were followed.
     pub nodes: u32,
-    /// VCs of all links between routers.
+    /// VCs of all links between routers, in each direction that flits take.
     pub channels: usize,
     /// Those of them that some packet can be in.
     pub used: usize,

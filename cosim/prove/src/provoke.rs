@@ -90,8 +90,7 @@ fn with(scenario: &Scenario, pattern: &Pattern, is_small: bool, seed: u64) -> Sc
     let mut scenario = scenario.clone();
     scenario.traffic.pattern = pattern.clone();
     scenario.traffic.loads = Loads::List(vec![1.0]);
-    scenario.run.warmup_cycles = Some(0);
-    scenario.run.measure_cycles = Some(CYCLES);
+    scenario.run = scenario.run.with_cycles(0, CYCLES);
     scenario.run.limit_cycles = Some(CYCLES);
     scenario.run.seed = scenario.run.seed.wrapping_add(seed);
     if is_small {

@@ -15,7 +15,7 @@ pub(crate) use detail::has_names;
 /// The columns that every `summary.csv` has, in order. Scripts rely on it. After them come those of the classes of links
 /// between routers, which the topology names: `link_utilisation_local_mean`, `link_utilisation_local_max`, and so on; and last
 /// `open_paths_mean`, where sources choose among several paths.
-pub const COLUMNS: [&str; 21] = [
+pub const COLUMNS: [&str; 22] = [
     "load",
     "offered",
     "accepted",
@@ -37,6 +37,7 @@ pub const COLUMNS: [&str; 21] = [
     "misrouted_share",
     "warmup_cycles",
     "measure_cycles",
+    "latency_sd",
 ];
 
 /// The columns behind them where routers mark packets, or sources listen to notifications of congestion.
@@ -263,6 +264,7 @@ fn row(p: &Summary) -> Vec<String> {
         number(p.misrouted_share),
         p.warmup_cycles.to_string(),
         p.measure_cycles.to_string(),
+        number(p.latency_sd),
     ]
 }
 

@@ -28,6 +28,7 @@ pub(crate) fn point(load: f64) -> Summary {
         latency_p50: 128,
         latency_p99: 290,
         latency_max: 512,
+        latency_sd: 31.25,
         network_latency_mean: 120.5,
         hops_mean: 2.625,
         global_misroutes_mean: 0.125,
@@ -106,9 +107,9 @@ fn the_page_of_columns_names_each_of_them_and_each_state() {
 #[test]
 fn a_summary_is_these_bytes() {
     let expected = "\
-load,offered,accepted,accepted_ci95,latency_mean,latency_ci95,latency_p50,latency_p99,latency_max,network_latency_mean,hops_mean,global_misroutes_mean,local_misroutes_mean,accepted_min_node,fairness_jain,packets_measured,packets_lost,state,misrouted_share,warmup_cycles,measure_cycles,link_utilisation_local_mean,link_utilisation_local_max,link_utilisation_global_mean,link_utilisation_global_max
-0.1,0.1005,0.09975,0.0015,135,1.25,128,290,512,120.5,2.625,0.125,0.0625,0.09,0.99987,40000,0,converged,0.1875,5000,10000,0.05,0.075,,
-0.3,0.3005,0.29975,0.0015,98765,,128,290,512,120.5,2.625,0.125,0.0625,0.27,0.99987,40000,0,saturated,0.1875,5000,10000,0.15,0.225,,
+load,offered,accepted,accepted_ci95,latency_mean,latency_ci95,latency_p50,latency_p99,latency_max,network_latency_mean,hops_mean,global_misroutes_mean,local_misroutes_mean,accepted_min_node,fairness_jain,packets_measured,packets_lost,state,misrouted_share,warmup_cycles,measure_cycles,latency_sd,link_utilisation_local_mean,link_utilisation_local_max,link_utilisation_global_mean,link_utilisation_global_max
+0.1,0.1005,0.09975,0.0015,135,1.25,128,290,512,120.5,2.625,0.125,0.0625,0.09,0.99987,40000,0,converged,0.1875,5000,10000,31.25,0.05,0.075,,
+0.3,0.3005,0.29975,0.0015,98765,,128,290,512,120.5,2.625,0.125,0.0625,0.27,0.99987,40000,0,saturated,0.1875,5000,10000,31.25,0.15,0.225,,
 ";
     // Given in the wrong order, and 0.1 + 0.2 for 0.3.
     let curve = curve("Minimal", vec![saturated(0.1 + 0.2), point(0.1)]);

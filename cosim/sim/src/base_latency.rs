@@ -3,7 +3,7 @@
 //! The equations are 3.1 to 3.7 of the textbook's chapter on networks (`docs/papers.md`). A message of `bits` bits and a header of one flit cross `links` links, of
 //! which each has a router before it. `docs/switching.md` says which times are those of the routers of this project.
 
-use router_core::plan::Pipeline;
+use router_core::options::Pipeline;
 use router_core::router::{body_cycles, router_cycles};
 
 /// A message on its way.

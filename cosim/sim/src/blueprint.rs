@@ -279,7 +279,7 @@ impl Blueprint {
     pub fn here(&self, router: usize) -> Here {
         let address = self.routers[router];
         let group_exits = self.scenario.topology.group_exits(self.wiring.address(router));
-        let channels = match self.scenario.router.ejection {
+        let channels = match self.scenario.router.options.ejection {
             Ejection::Own => PortSet::EMPTY,
             Ejection::Any => self.ports(router, |port| self.wiring.class(router, port) == PortClass::NODE),
         };
@@ -331,7 +331,7 @@ impl Blueprint {
     /// Whether a packet for one node may come to another: the same one, or another channel of it.
     pub fn is_channel_of(&self, node: usize, of: usize) -> bool {
         let router = |node| self.wiring.attachment(node).0;
-        node == of || self.scenario.router.ejection == Ejection::Any && router(node) == router(of)
+        node == of || self.scenario.router.options.ejection == Ejection::Any && router(node) == router(of)
     }
 
     /// What traffic patterns see of the network.

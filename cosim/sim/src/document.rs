@@ -13,7 +13,7 @@ mod value;
 pub(crate) mod write;
 
 pub use place::Place;
-pub use problem::{Problem, Refusal};
+pub use problem::{Expected, Problem, Refusal};
 pub(crate) use section::nearest;
 pub use section::{Field, Section, Whole, listed, unknown_key};
 pub use source::Sources;

@@ -87,7 +87,7 @@ pub fn to_csv(blueprint: &Blueprint) -> Result<String, ExportError> {
     if blueprint.scenario().routing.draws() {
         return Err(ExportError::Draws);
     }
-    if blueprint.scenario().router.discards {
+    if blueprint.scenario().router.options.discards {
         return Err(ExportError::Discards);
     }
     let wiring = blueprint.wiring();

@@ -18,6 +18,7 @@ mod launch;
 mod link;
 mod link_credits;
 mod link_waits;
+mod live;
 mod outbox;
 mod packets;
 mod partition;
@@ -36,6 +37,7 @@ mod violation;
 mod wheel;
 mod wires;
 
+pub use live::{Head, Live, LiveSums, live};
 pub(crate) use partition::Partition;
 pub(crate) use tally::{Histogram, SeriesWindow, Tally};
 pub use violation::Violation;

@@ -1,6 +1,7 @@
 //! One load of one scenario: warm up, measure, sum up.
 
 mod lacking;
+mod packets;
 mod relaxation;
 mod stationary;
 mod sum_up;
@@ -60,7 +61,7 @@ pub struct Progress {
 }
 
 /// Runs one load by the routing of its scenario, on one thread. `load` is in flits per node per cycle, above 0 and at
-/// most 1.
+/// most 2.
 ///
 /// # Errors
 /// When the network or the traffic cannot be built. What goes wrong while it runs is part of the outcome.
@@ -175,9 +176,11 @@ fn of_any_size<R: Route + Sync>(
 ) -> Result<Outcome, RunError> {
     let ports = blueprint.wiring().ports();
     let vcs = blueprint.scenario().router.vcs.highest();
-    // The smallest compiled size that fits. Where debug assertions are on, three of them do: each takes seconds to compile.
+    // The smallest compiled size that fits. Where debug assertions are on, three of them do: each takes seconds to compile. A page is
+    // downloaded, and has two.
     match (ports, vcs) {
         (..=8, ..=4) => sized::<8, 4, R>(blueprint, routing, load, progress, spare),
+        #[cfg(not(target_family = "wasm"))]
         (..=16, ..=4) => sized::<16, 4, R>(blueprint, routing, load, progress, spare),
         #[cfg(all(feature = "sizes", not(debug_assertions)))]
         (..=32, ..=4) => sized::<32, 4, R>(blueprint, routing, load, progress, spare),
@@ -185,7 +188,7 @@ fn of_any_size<R: Route + Sync>(
         (_, ..=4) => sized::<64, 4, R>(blueprint, routing, load, progress, spare),
         #[cfg(all(feature = "sizes", not(debug_assertions)))]
         (..=16, _) => sized::<16, 8, R>(blueprint, routing, load, progress, spare),
-        (_, _) => sized::<64, 8, R>(blueprint, routing, load, progress, spare),
+        (_, _) => sized::<MAX_PORTS, 8, R>(blueprint, routing, load, progress, spare),
     }
 }
 
@@ -265,6 +268,8 @@ struct Session<'b, 'p, const P: usize, const V: usize, R> {
     growth: Growth,
     /// Whether the confidence intervals became narrow.
     narrow: bool,
+    /// Whether as much was measured as the scenario says.
+    is_complete: bool,
     measured: Vec<Batch>,
 }
 
@@ -289,6 +294,7 @@ impl<'b, 'p, const P: usize, const V: usize, R: Route + Sync> Session<'b, 'p, P,
             start: 0,
             growth: Growth::None,
             narrow: false,
+            is_complete: true,
             measured: Vec::new(),
         }
     }
@@ -300,17 +306,33 @@ impl<'b, 'p, const P: usize, const V: usize, R: Route + Sync> Session<'b, 'p, P,
 
     /// Runs `cycles` cycles; what was delivered in them.
     fn advance(&mut self, cycles: u64) -> Batch {
-        let before = self.network.tally().clone_sums();
-        let waits = self.network.waits();
-        self.network.run_to(self.network.cycle() + cycles);
+        let begin = self.begin();
+        self.run_to(self.network.cycle() + cycles);
+        self.batch_since(begin, cycles)
+    }
+
+    fn run_to(&mut self, cycle: u64) {
+        self.network.run_to(cycle);
         (self.progress)(Progress { cycle: self.network.cycle(), limit: self.limit() });
+    }
+
+    /// Where a batch begins: what has been delivered, and waits in the source queues.
+    fn begin(&self) -> (Sums, (f64, f64)) {
+        (self.network.tally().clone_sums(), self.network.waits())
+    }
+
+    /// What was delivered in the `cycles` since then.
+    fn batch_since(&self, (before, waits): (Sums, (f64, f64)), cycles: u64) -> Batch {
         Batch::between(&before, &self.network.tally(), cycles, waits, self.network.waits())
     }
 
     /// Until the time given, or until everything is stationary, or the queues are seen to grow without end.
     fn warm_up(&mut self) {
         let run = &self.blueprint.scenario().run;
-        if let Some(cycles) = run.warmup_cycles {
+        if let Some(packets) = run.warmup_packets {
+            self.warm_up_packets(packets);
+            self.measured.clear();
+        } else if let Some(cycles) = run.warmup_cycles {
             for end in (self.batch..cycles).step_by(self.batch as usize).chain([cycles]) {
                 self.advance(end.saturating_sub(self.network.cycle()));
             }
@@ -339,14 +361,17 @@ impl<'b, 'p, const P: usize, const V: usize, R: Route + Sync> Session<'b, 'p, P,
     /// For the time given, or until the confidence intervals are narrow, seen twice in a row, or the limit.
     fn measure(&mut self) {
         let run = &self.blueprint.scenario().run;
-        match run.measure_cycles {
-            Some(cycles) => self.measure_fixed(cycles),
-            None => self.measure_until_narrow(run.longest_measurement(self.blueprint.wiring().nodes())),
+        match (run.measure_packets, run.measure_cycles) {
+            (Some(packets), _) => self.is_complete = self.measure_packets(packets),
+            (None, Some(cycles)) => self.measure_fixed(cycles),
+            (None, None) => {
+                self.measure_until_narrow(run.longest_measurement(self.blueprint.wiring().nodes()))
+            }
         }
         // Growth too slow for the warm-up to see, or inside the network instead of in the source queues.
         if self.measured.len() >= BATCHES {
             self.growth = self.growth.max(stationary::growth(&self.measured));
-            if run.measure_cycles.is_none() && !self.narrow && stationary::climbs(&self.measured) {
+            if !run.is_fixed() && !self.narrow && stationary::climbs(&self.measured) {
                 self.growth = Growth::All;
             }
         }
@@ -394,7 +419,7 @@ impl<'b, 'p, const P: usize, const V: usize, R: Route + Sync> Session<'b, 'p, P,
             Some(_) => State::Violation,
             _ if self.growth == Growth::All => State::Saturated,
             _ if self.growth == Growth::Some => State::Starved,
-            _ if run.measure_cycles.is_some() => State::Fixed,
+            _ if run.is_fixed() && self.is_complete => State::Fixed,
             _ if self.narrow => State::Converged,
             _ => State::Limit,
         }

@@ -26,6 +26,7 @@ mod pipeline;
 mod postman;
 mod read;
 mod reservation;
+mod router;
 mod settings;
 mod shared_places;
 mod updates;

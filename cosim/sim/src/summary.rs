@@ -25,6 +25,8 @@ pub struct Summary {
     pub latency_p99: u64,
     /// Longest latency.
     pub latency_max: u64,
+    /// Standard deviation of the latencies; NaN where no packet was delivered.
+    pub latency_sd: f64,
     /// Injection of the head to delivery of the tail.
     pub network_latency_mean: f64,
     /// Router-to-router links crossed.

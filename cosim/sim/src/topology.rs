@@ -3,6 +3,7 @@
 //! A topology is one file that implements `Layout`, and one line in the list below. What its routers know of it, its map,
 //! is in `router-core`; the wiring is that map, collected.
 
+mod apart;
 mod bisection;
 mod connected;
 mod distance;
@@ -36,6 +37,7 @@ use layout::topologies;
 pub use layout::{Defaults, Layout};
 
 pub use bisection::Cut;
+pub use butterfly::StageWiring;
 pub use edges::NodesPerRouter;
 pub use error::{MapFlaw, TopologyError};
 pub use export::Export;
@@ -45,8 +47,10 @@ pub use file_error::{FileError, LineError, PlaceError};
 pub use grid::Grid;
 pub use names::Names;
 pub use order::Order;
+pub use random_folded_clos::Clos;
 pub use router_core::map::dragonfly::Arrangement;
 pub use router_core::units::PortClass;
+pub use tree::Children;
 
 topologies! {
     dragonfly::Dragonfly,
@@ -72,6 +76,12 @@ topologies! {
     dragonfly_plus::DragonflyPlus,
     one_way_torus::OneWayTorus,
     butterfly::Butterfly,
+    crossbar::Crossbar,
+    de_bruijn::DeBruijn,
+    star_graph::StarGraph,
+    tree::Tree,
+    hypermesh::Hypermesh,
+    bus::Bus,
 }
 
 /// Facts that follow from the construction of a topology.
@@ -82,6 +92,10 @@ struct Known {
     /// How many of the first routers stand for all: every router sees the network as one of them does, and equally
     /// many as each of them.
     representatives: Option<usize>,
+    /// Routers of each level, the leaves first; none where there are no levels.
+    levels: Vec<u32>,
+    /// The radix that joins any two leaves by a root above both, where the links between levels are random.
+    connecting_radix: Option<f64>,
     /// Mean hops of a hierarchical minimal route, uniform traffic.
     minimal_hops: Option<Hops>,
 }

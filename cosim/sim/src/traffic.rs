@@ -25,7 +25,7 @@ use crate::random;
 pub use crate::random::Stream;
 pub use error::TrafficError;
 pub use generator::{Generated, Generator};
-pub use loads::Loads;
+pub use loads::{Loads, MOST_LOAD};
 pub use node_map::{NodeMap, Span};
 pub use packet_flits::{LengthShare, PacketFlits};
 pub(crate) use pattern::own;

@@ -12,4 +12,12 @@ pub trait Link {
 
     /// What the router drives in this internal cycle. Flits come in the first one of each link cycle.
     fn send(&mut self, driven: PortInputs);
+
+    /// Writes the bytes of the flit that [`receive`](Self::receive) brought last. A link without payload writes none.
+    fn read_payload(&mut self, _to: &mut [u8]) {}
+
+    /// [`send`](Self::send) with the bytes of the flit, none where there is no flit or no payload.
+    fn send_with(&mut self, driven: PortInputs, _payload: &[u8]) {
+        self.send(driven);
+    }
 }

@@ -1,11 +1,11 @@
 //! The routers that costs are measured for.
 
-use router_core::alloc::{Allocation, AllocatorKind, ArbiterKind};
 use router_core::layout::{self, Configuration};
-use router_core::links::{FlowControl, PortSizes, VcAllocation, VcOrder};
+use router_core::links::{PortSizes, VcOrder};
 use router_core::map::dragonfly::Arrangement;
 use router_core::map::grid::Ties;
-use router_core::plan::{AllocationUnit, CountAt, Pipeline, Priority};
+use router_core::options::Options;
+use router_core::plan::CountAt;
 use router_core::route::dimension_order::DimensionOrderScheme;
 use router_core::route::olm::{OlmScheme, Policy, Rules, Scope};
 use router_core::route::{Here, RoutingScheme};
@@ -74,23 +74,16 @@ const fn dragonfly(of: &Configuration) -> Setup {
         local: sizes(of.local_vcs),
         global: sizes(of.global_vcs),
         reserved: [BUFFER; 2],
-        output_flits: FIFO,
         shortest: PACKET,
-        speedup: of.speedup as u8,
-        flow: FlowControl::Vct,
-        vc_allocation: VcAllocation::NonAtomic,
+        options: Options {
+            speedup: of.speedup,
+            output_flits: FIFO as u32,
+            iterations: of.iterations,
+            ..Options::DEFAULT
+        },
         vc_order: VcOrder::Ascending,
         count_at: CountAt::Head,
         selection: Selection::Contention(ContentionTrigger { threshold: THRESHOLD }),
-        allocation: Allocation {
-            kind: AllocatorKind::SeparableInputFirst,
-            arbiter: ArbiterKind::Matrix,
-            iterations: of.iterations as u8,
-        },
-        allocation_unit: AllocationUnit::Flit,
-        priority: Priority::None,
-        pipeline: Pipeline::Four,
-        selects_ahead: true,
         scheme: RoutingScheme::Olm(OlmScheme {
             rules: Rules::Restricted,
             policy: Policy::Mm,

@@ -3,12 +3,14 @@
 use crate::counters::Counters;
 use crate::event::{Event, emit};
 use crate::link::Link;
+use crate::payload::{NoPayload, Payloads};
 #[cfg(feature = "defmt")]
 use crate::watch::Watch;
 use router_core::event::ProtocolError;
 use router_core::header::Flit;
 use router_core::per_port::PerPort;
 use router_core::pins::{Pins, PortInputs};
+use router_core::plan::Plan;
 use router_core::route::Route;
 use router_core::units::{PortId, VcId};
 use router_core::vc::Descriptor;
@@ -16,18 +18,19 @@ use tether::machine::Machine;
 use tether::setup::{Setup, SetupError};
 
 /// A switch of `P` ports with up to `V` VCs each and output FIFOs of up to `F` flits; `R` is its
-/// routing function, and `L` what its links are made of.
+/// routing function, `L` what its links are made of, and `B` what keeps the bytes of flits.
 #[derive(Debug)]
-pub struct Switch<'g, R, L, const P: usize, const V: usize, const F: usize> {
+pub struct Switch<'g, R, L, const P: usize, const V: usize, const F: usize, B = NoPayload> {
     machine: Machine<'g, R, P, V, F>,
     links: [L; P],
     counters: Counters<P>,
+    payloads: B,
     #[cfg(feature = "defmt")]
     watch: Watch<P, V>,
 }
 
 impl<'g, R: Route, L: Link, const P: usize, const V: usize, const F: usize> Switch<'g, R, L, P, V, F> {
-    /// A switch as after reset.
+    /// A switch of descriptors alone, as after reset.
     ///
     /// # Errors
     /// When the setup makes no sense, or asks for more than there is room for.
@@ -37,10 +40,36 @@ impl<'g, R: Route, L: Link, const P: usize, const V: usize, const F: usize> Swit
         store: &'g mut [Descriptor],
         links: [L; P],
     ) -> Result<Self, SetupError> {
+        Self::with_payload(setup, routing, store, links, NoPayload)
+    }
+}
+
+impl<'g, R: Route, L: Link, B: Payloads, const P: usize, const V: usize, const F: usize>
+    Switch<'g, R, L, P, V, F, B>
+{
+    /// A switch of flits with bytes, as after reset.
+    ///
+    /// # Errors
+    /// When the setup makes no sense, or asks for more than there is room for.
+    pub fn with_payload(
+        setup: &Setup,
+        routing: R,
+        store: &'g mut [Descriptor],
+        links: [L; P],
+        payloads: B,
+    ) -> Result<Self, SetupError> {
+        let machine = Machine::new(setup, routing, store)?;
+        let flits = (0..P).map(|port| flits(machine.plan(), PortId::new(port as u8)));
+        // A flit keeps its place until it has left the output FIFO, a head until its tail has.
+        let needed = flits.fold(P.saturating_mul(F.saturating_add(V)), usize::saturating_add);
+        if payloads.places() < needed {
+            return Err(SetupError::TooLarge);
+        }
         Ok(Self {
-            machine: Machine::new(setup, routing, store)?,
+            machine,
             links,
             counters: Counters::default(),
+            payloads,
             #[cfg(feature = "defmt")]
             watch: Watch::new(),
         })
@@ -48,19 +77,31 @@ impl<'g, R: Route, L: Link, const P: usize, const V: usize, const F: usize> Swit
 
     /// One internal cycle: takes what the links bring, decides, and hands them what leaves.
     pub fn step(&mut self) {
-        let received =
+        let mut received =
             PerPort::from_fn(|port| self.links.get_mut(port).map(Link::receive).unwrap_or_default());
         self.report_arrivals(&received);
-        let (driven, result) = self.machine.step(&received);
+        self.keep_payloads(&mut received);
+        let (mut driven, result) = self.machine.step(&received);
         if result.is_err() {
             emit(self.counters.cycles(), Event::Refused { errors: self.pins().router().error_count() });
         }
         #[cfg(feature = "defmt")]
         self.watch.look(self.counters.cycles(), self.machine.pins(), self.machine.plan());
-        for (link, driven) in self.links.iter_mut().zip(driven.iter()) {
-            link.send(*driven);
+        for (number, link) in (0u8..).map(PortId::new).zip(&mut self.links) {
+            let Some(signals) = driven.get_mut(number) else { continue };
+            let payloads = &mut self.payloads;
+            let payload = signals.flit.as_mut().map_or(&[][..], |signal| payloads.leave(number, signal));
+            link.send_with(*signals, payload);
         }
         self.counters.count(&received, &driven);
+    }
+
+    fn keep_payloads(&mut self, received: &mut PerPort<PortInputs, P>) {
+        for (port, link) in (0u8..).map(PortId::new).zip(&mut self.links) {
+            if let Some(signal) = received.get_mut(port).and_then(|signals| signals.flit.as_mut()) {
+                self.payloads.arrive(port, signal, |bytes| link.read_payload(bytes));
+            }
+        }
     }
 
     fn report_arrivals(&self, received: &PerPort<PortInputs, P>) {
@@ -108,4 +149,22 @@ impl<'g, R: Route, L: Link, const P: usize, const V: usize, const F: usize> Swit
     pub const fn links(&self) -> &[L; P] {
         &self.links
     }
+
+    /// The links, for what their owner asks of them between two steps.
+    pub const fn links_mut(&mut self) -> &mut [L; P] {
+        &mut self.links
+    }
+
+    /// What keeps the bytes of flits.
+    pub const fn payloads(&self) -> &B {
+        &self.payloads
+    }
+}
+
+/// Flits of all buffers of an input port.
+fn flits<const P: usize>(plan: &Plan<P>, port: PortId) -> usize {
+    if port.number() >= plan.links.radix() {
+        return 0;
+    }
+    plan.links.vcs(port).len().saturating_mul(plan.links.buffer(port).into())
 }

@@ -34,7 +34,7 @@ impl<'g, R: Route, const P: usize, const V: usize, const F: usize> Machine<'g, R
         let vcs = [setup.node, setup.local, setup.global].map(|sizes| usize::from(sizes.vcs));
         if plan.links.places() > store.len()
             || vcs.iter().any(|&vcs| vcs > V || vcs > VcSet::CAPACITY)
-            || usize::from(setup.output_flits) > F
+            || setup.options.output_flits as usize > F
         {
             return Err(SetupError::TooLarge);
         }
@@ -45,7 +45,7 @@ impl<'g, R: Route, const P: usize, const V: usize, const F: usize> Machine<'g, R
     fn of(plan: Plan<P>, setup: &Setup, routing: R, store: &'g mut [Descriptor]) -> Self {
         store.fill(Descriptor::default());
         let router = Router::new(&plan, setup.here, store, setup.number, setup.seed);
-        Self { pins: Pins::new(router, setup.speedup), plan, routing }
+        Self { pins: Pins::new(router, setup.options.speedup as u8), plan, routing }
     }
 
     /// The router with its pins.

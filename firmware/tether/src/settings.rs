@@ -30,6 +30,18 @@ pub(crate) fn read_choice<T: Choice>(from: &mut Reader<'_>) -> Result<T, SetupEr
     Ok(choice)
 }
 
+/// Writes settings.
+pub(crate) fn write_settings(to: &mut Writer<'_>, mut settings: impl Settings) {
+    let Ok(()) = settings.visit(&mut Written(to));
+}
+
+/// Reads them.
+pub(crate) fn read_settings<T: Settings>(from: &mut Reader<'_>) -> Result<T, SetupError> {
+    let mut settings = T::default();
+    settings.visit(&mut Read(from))?;
+    Ok(settings)
+}
+
 /// Reads yes or no.
 pub(crate) fn read_flag(from: &mut Reader<'_>) -> Result<bool, SetupError> {
     match from.u8()? {
@@ -38,6 +50,11 @@ pub(crate) fn read_flag(from: &mut Reader<'_>) -> Result<bool, SetupError> {
         _ => Err(SetupError::Unknown),
     }
 }
+
+/// The highest end of a range whose numbers take a byte.
+const MOST_OF_ONE: u32 = u8::MAX as u32;
+/// The highest end of a range whose numbers take two bytes.
+const MOST_OF_TWO: u32 = u16::MAX as u32;
 
 /// Writes each setting.
 struct Written<'w, 'b>(&'w mut Writer<'b>);
@@ -53,10 +70,15 @@ impl Visit for Written<'_, '_> {
     fn whole<T: Whole>(
         &mut self,
         _: &'static str,
-        _: RangeInclusive<T>,
+        range: RangeInclusive<T>,
         value: &mut T,
     ) -> Result<(), Infallible> {
-        self.0.u32((*value).into());
+        let number = (*value).into();
+        match (*range.end()).into() {
+            ..=MOST_OF_ONE => self.0.u8(number as u8),
+            ..=MOST_OF_TWO => self.0.u16(number as u16),
+            _ => self.0.u32(number),
+        }
         Ok(())
     }
 
@@ -98,7 +120,12 @@ impl Visit for Read<'_, '_> {
         range: RangeInclusive<T>,
         value: &mut T,
     ) -> Result<(), SetupError> {
-        let read = T::try_from(self.0.u32()?).ok();
+        let number = match (*range.end()).into() {
+            ..=MOST_OF_ONE => self.0.u8()?.into(),
+            ..=MOST_OF_TWO => self.0.u16()?.into(),
+            _ => self.0.u32()?,
+        };
+        let read = T::try_from(number).ok();
         *value = read.filter(|number| range.contains(number)).ok_or(SetupError::Unknown)?;
         Ok(())
     }

@@ -4,13 +4,15 @@
 
 use crate::bytes::{Reader, TooShort, Writer};
 pub use crate::error::SetupError;
-use crate::settings::{read_choice, read_flag, read_word, write_choice, write_word};
-use router_core::alloc::Allocation;
-use router_core::links::{FlowControl, Links, LinksError, PortSizes, VcAllocation, VcOrder, descriptors};
+use crate::settings::{
+    read_choice, read_flag, read_settings, read_word, write_choice, write_settings, write_word,
+};
+use router_core::links::{Links, LinksError, PortSizes, VcOrder, descriptors};
 use router_core::map::AnyMap;
 use router_core::map::dragonfly::{Arrangement, Dragonfly};
 use router_core::map::grid::Grid;
-use router_core::plan::{AllocationUnit, CountAt, Pipeline, Plan, Priority};
+use router_core::options::Options;
+use router_core::plan::{CountAt, Plan};
 use router_core::route::{Here, Routing, RoutingScheme, Scheme, Vcs};
 use router_core::select::Selection;
 use router_core::units::{PortClass, PortSet};
@@ -40,32 +42,16 @@ pub struct Setup {
     pub global: PortSizes,
     /// Flits of the buffer of each VC at local and at global ports that are kept for it: all of them where VCs share none.
     pub reserved: [u16; 2],
-    /// Flits of an output FIFO.
-    pub output_flits: u16,
     /// Flits of the shortest packet.
     pub shortest: u16,
-    /// Internal cycles to a link cycle.
-    pub speedup: u8,
-    /// When packets move.
-    pub flow: FlowControl,
-    /// When they may take a VC of the next router.
-    pub vc_allocation: VcAllocation,
+    /// What holds at all ports.
+    pub options: Options,
     /// Labels on the wires.
     pub vc_order: VcOrder,
     /// When packets are counted.
     pub count_at: CountAt,
     /// Minimal or detour.
     pub selection: Selection,
-    /// Who gets an output.
-    pub allocation: Allocation,
-    /// For how long.
-    pub allocation_unit: AllocationUnit,
-    /// Before whom.
-    pub priority: Priority,
-    /// In how many cycles.
-    pub pipeline: Pipeline,
-    /// Whether the packet behind a tail is selected while the tail leaves.
-    pub selects_ahead: bool,
     /// The routing.
     pub scheme: RoutingScheme,
     /// Its map.
@@ -143,18 +129,10 @@ impl Setup {
         for (class, reserved) in [PortClass::LOCAL, PortClass::GLOBAL].into_iter().zip(self.reserved) {
             links = links.with_reserved(class, reserved);
         }
-        links.flow = self.flow;
-        links.vc_allocation = self.vc_allocation;
         links.vc_order = self.vc_order;
-        let mut plan = Plan::of(links);
-        plan.output_flits = self.output_flits.into();
+        let mut plan = Plan::of(links).with_options(self.options);
         plan.count_at = self.count_at;
         plan.selection = self.selection;
-        plan.allocation = self.allocation;
-        plan.allocation_unit = self.allocation_unit;
-        plan.priority = self.priority;
-        plan.pipeline = self.pipeline;
-        plan.selects_ahead = self.selects_ahead;
         Ok(plan)
     }
 
@@ -241,22 +219,11 @@ impl Setup {
             to.u16(sizes.buffer);
         }
         self.reserved.iter().for_each(|&flits| to.u16(flits));
-        to.u16(self.output_flits);
         to.u16(self.shortest);
-        to.u8(self.speedup);
-        write_word(to, self.flow);
-        write_word(to, self.vc_allocation);
+        write_settings(to, self.options);
         write_word(to, self.vc_order);
         write_word(to, self.count_at);
         write_choice(to, self.selection);
-        let Allocation { kind, arbiter, iterations } = self.allocation;
-        write_word(to, kind);
-        write_word(to, arbiter);
-        to.u8(iterations);
-        write_word(to, self.allocation_unit);
-        write_word(to, self.priority);
-        to.u8(self.pipeline.cycles() as u8);
-        to.u8(self.selects_ahead.into());
         write_choice(to, self.scheme);
         self.map.write(to);
         to.u32(self.here.router);
@@ -283,23 +250,11 @@ impl Setup {
             local,
             global,
             reserved: [from.u16()?, from.u16()?],
-            output_flits: from.u16()?,
             shortest: from.u16()?,
-            speedup: from.u8()?,
-            flow: read_word(from)?,
-            vc_allocation: read_word(from)?,
+            options: read_settings(from)?,
             vc_order: read_word(from)?,
             count_at: read_word(from)?,
             selection: read_choice(from)?,
-            allocation: Allocation {
-                kind: read_word(from)?,
-                arbiter: read_word(from)?,
-                iterations: from.u8()?,
-            },
-            allocation_unit: read_word(from)?,
-            priority: read_word(from)?,
-            pipeline: Pipeline::of(from.u8()?.into()).ok_or(SetupError::Unknown)?,
-            selects_ahead: from.u8()? != 0,
             scheme: read_choice(from)?,
             map: MapSetup::read(from)?,
             here: Here {

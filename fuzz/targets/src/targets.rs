@@ -9,6 +9,7 @@ mod driver;
 mod graph;
 mod kept;
 mod liberty;
+mod link;
 mod mads;
 mod map;
 mod network;
@@ -37,7 +38,7 @@ pub struct Target {
 
 impl Target {
     /// All of them.
-    pub const ALL: [Self; 27] = [
+    pub const ALL: [Self; 28] = [
         scenario::TARGET,
         graph::TARGET,
         graph::DOT,
@@ -62,6 +63,7 @@ impl Target {
         coverage::TARGET,
         mads::TARGET,
         tether::TARGET,
+        link::TARGET,
         driver::TARGET,
         router::TARGET,
         command::TARGET,

@@ -25,6 +25,8 @@ module dsv_control #(
   output logic [31:0]              answer_data,
   input  logic                     corrupt,
   input  logic                     short_frame,
+  // High while an event that software asked for has not been seen by it.
+  output logic                     irq,
   // The router's reset and configuration: what is staged.
   output logic                     router_rst,
   output logic [ROUTER_W-1:0]      config_router,
@@ -94,6 +96,12 @@ module dsv_control #(
   logic [15:0] declared_checksum;
   logic [15:0] frames_corrupt, frames_short, frames_refused;
 
+  // Counts of events, kind by kind; what software has seen of them; which kinds raise the interrupt line.
+  localparam int unsigned EVENT_KINDS = 3;
+  localparam int unsigned EVENT_W     = 8;
+  logic [EVENT_KINDS*EVENT_W-1:0] events, events_seen;
+  logic [EVENT_KINDS-1:0]         interrupt_enable;
+
   // What the register at this address holds.
   logic [31:0] value;
   logic        is_known, is_writable;
@@ -109,6 +117,7 @@ module dsv_control #(
       dsv_registers_pkg::AT_FRAMES_CORRUPT: value = {16'd0, frames_corrupt};
       dsv_registers_pkg::AT_FRAMES_SHORT: value = {16'd0, frames_short};
       dsv_registers_pkg::AT_FRAMES_REFUSED: value = {16'd0, frames_refused};
+      dsv_registers_pkg::AT_EVENTS: value = 32'(events);
       dsv_registers_pkg::IN_USE_ADDRESS: value = 32'(read_router);
       dsv_registers_pkg::IN_USE_WIRED: value = 32'(read_wired);
       dsv_registers_pkg::IN_USE_EXITS: value = 32'(read_exits);
@@ -124,6 +133,8 @@ module dsv_control #(
         is_writable = 1'b1;
         case (request_address)
           dsv_registers_pkg::AT_COMMIT: value = commit;
+          dsv_registers_pkg::AT_EVENTS_SEEN: value = 32'(events_seen);
+          dsv_registers_pkg::AT_INTERRUPT_ENABLE: value = 32'(interrupt_enable);
           dsv_registers_pkg::AT_TABLE_ROWS: value = {17'd0, declared_rows};
           dsv_registers_pkg::AT_TABLE_CHECKSUM: value = {16'd0, declared_checksum};
           dsv_registers_pkg::AT_ADDRESS: value = 32'(config_router);
@@ -160,18 +171,21 @@ module dsv_control #(
     endcase
   end
 
-  // Whether the request is followed. To send a commit once more, because its answer was lost, is no fault.
-  logic       is_write, is_repeated, commits, writes;
+  // Whether the request is followed. To send a commit once more, because its answer was lost, is no fault. Registers of
+  // the interrupt line are no part of a commit.
+  logic       is_write, is_repeated, is_of_interrupt, commits, writes;
   logic [7:0] status;
   assign is_write    = request_command == dsv_registers_pkg::FRAME_WRITE;
   assign is_repeated = request_address == dsv_registers_pkg::AT_COMMIT
     && request_data[15:0] == (busy ? commit[15:0] : generation);
+  assign is_of_interrupt = request_address == dsv_registers_pkg::AT_EVENTS_SEEN
+    || request_address == dsv_registers_pkg::AT_INTERRUPT_ENABLE;
   always_comb begin
     status = dsv_registers_pkg::ANSWER_OK;
     if (!is_write && request_command != dsv_registers_pkg::FRAME_READ) status = dsv_registers_pkg::ANSWER_NO_SUCH_COMMAND;
     else if (!is_known) status = dsv_registers_pkg::ANSWER_NO_SUCH_REGISTER;
     else if (is_write && !is_writable) status = dsv_registers_pkg::ANSWER_READ_ONLY;
-    else if (busy && (is_write ? !is_repeated : is_staged_row || is_row_in_use)) status = dsv_registers_pkg::ANSWER_BUSY;
+    else if (busy && (is_write ? !is_repeated && !is_of_interrupt : is_staged_row || is_row_in_use)) status = dsv_registers_pkg::ANSWER_BUSY;
   end
   assign writes  = request && is_write && status == dsv_registers_pkg::ANSWER_OK;
   assign commits = writes && request_address == dsv_registers_pkg::AT_COMMIT && !is_repeated;
@@ -305,6 +319,39 @@ module dsv_control #(
       if (request && status != dsv_registers_pkg::ANSWER_OK && frames_refused != '1) begin
         frames_refused <= frames_refused + 1'b1;
       end
+    end
+  end
+
+  // Events. A protocol error is seen as a counter of the router that has changed; a router in reset counts none.
+  logic [KINDS*16-1:0]    errors_before;
+  logic [EVENT_KINDS-1:0] happens;
+  assign happens[0] = ends;
+  assign happens[1] = !router_rst && read_errors != errors_before;
+  assign happens[2] = corrupt || short_frame || (request && status != dsv_registers_pkg::ANSWER_OK);
+
+  always_ff @(posedge clk) begin
+    if (rst) begin
+      errors_before    <= '0;
+      events           <= '0;
+      events_seen      <= dsv_registers_pkg::RESET_EVENTS_SEEN[EVENT_KINDS*EVENT_W-1:0];
+      interrupt_enable <= dsv_registers_pkg::RESET_INTERRUPT_ENABLE[EVENT_KINDS-1:0];
+      irq              <= 1'b0;
+    end else begin
+      errors_before <= router_rst ? '0 : read_errors;
+      for (int k = 0; k < EVENT_KINDS; k++) begin
+        if (happens[k] && events[k*EVENT_W +: EVENT_W] + 1'b1 != events_seen[k*EVENT_W +: EVENT_W]) begin
+          events[k*EVENT_W +: EVENT_W] <= events[k*EVENT_W +: EVENT_W] + 1'b1;
+        end
+      end
+      if (writes && request_address == dsv_registers_pkg::AT_EVENTS_SEEN) begin
+        events_seen <= request_data[EVENT_KINDS*EVENT_W-1:0];
+      end
+      if (writes && request_address == dsv_registers_pkg::AT_INTERRUPT_ENABLE) begin
+        interrupt_enable <= request_data[EVENT_KINDS-1:0];
+      end
+      irq <= (interrupt_enable[0] && events[0*EVENT_W +: EVENT_W] != events_seen[0*EVENT_W +: EVENT_W])
+          || (interrupt_enable[1] && events[1*EVENT_W +: EVENT_W] != events_seen[1*EVENT_W +: EVENT_W])
+          || (interrupt_enable[2] && events[2*EVENT_W +: EVENT_W] != events_seen[2*EVENT_W +: EVENT_W]);
     end
   end
 endmodule

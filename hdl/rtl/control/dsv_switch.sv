@@ -22,6 +22,8 @@ module dsv_switch #(
   input  logic                        spi_cs_n,
   input  logic                        spi_mosi,
   output logic                        spi_miso,
+  // High while an event that software asked for has not been seen by it.
+  output logic                        irq,
   // The links, as the module `router` has them.
   input  logic [PORTS-1:0]            flit_in_valid,
   input  logic [PORTS-1:0]            flit_in_head,
@@ -71,7 +73,7 @@ module dsv_switch #(
     .TRIGGER(TRIGGER)
   ) control (
     .clk, .rst, .request, .request_command, .request_address, .request_data, .answer_status, .answer_data, .corrupt,
-    .short_frame, .router_rst,
+    .short_frame, .irq, .router_rst,
     .config_router, .config_wired, .config_exits, .config_seed, .config_contention_threshold,
     .config_contention_factor, .config_minimal_occupancy, .config_relative_threshold, .config_restriction,
     .config_restriction_factor, .config_restriction_packets, .config_occupancy_enable, .config_contention_enable,

@@ -28,7 +28,7 @@ impl<const P: usize> Plan<P> {
             contention,
             wired,
             waits_for_detours: self.waits_for_detours(),
-            asks_one: self.pipeline.registers_requests(),
+            asks_one: self.options.pipeline.registers_requests(),
             full,
             held,
         }

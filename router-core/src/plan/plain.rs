@@ -8,7 +8,7 @@ impl<const P: usize> Plan<P> {
     /// discards and lifetime limits.
     #[inline(always)]
     pub(crate) const fn is_plain(&self) -> bool {
-        !(self.pipeline.registers_requests() | self.marks() | self.lanes().is_some() | self.drops())
+        !(self.options.pipeline.registers_requests() | self.marks() | self.lanes().is_some() | self.drops())
     }
 
     /// Whether packets are marked. The feature `small` leaves that out, and what follows: what a microcontroller is told has no tables.
@@ -38,7 +38,7 @@ impl<const P: usize> Plan<P> {
     /// Whether packets are discarded that a forwarding table leads nowhere.
     #[inline(always)]
     pub(crate) const fn discards(&self) -> bool {
-        !cfg!(feature = "small") & self.discards
+        !cfg!(feature = "small") & self.options.discards
     }
 
     /// Whether new packets heed what the routers of their group tell each other, while they wait. The feature `small` leaves that out: a
@@ -50,7 +50,7 @@ impl<const P: usize> Plan<P> {
 
     /// Whether a packet requests every candidate with room at once.
     pub const fn asks_all(&self) -> bool {
-        self.selection.asks_any() && !self.pipeline.registers_requests()
+        self.selection.asks_any() && !self.options.pipeline.registers_requests()
     }
 
     /// Whether packets wait for a detour that is good enough until it has room, where routers flag their links; else they ask for their

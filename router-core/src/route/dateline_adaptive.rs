@@ -4,7 +4,8 @@
 //! 1987). That is the strict rule; it leaves the upper VCs of the first links behind the dateline and the lower ones of the last
 //! unused. The adaptive rule lets a packet without a wrap-around link ahead choose between all VCs, and keeps but one of them for it
 //! alone: VC 1 (the ring of Duato, 1993). The other VCs have a cycle round the ring, and VC 1 behind the dateline, VC 0
-//! before it, are the escape.
+//! before it, are the escape. On a ring whose links lead up alone the two rules are the textbook's examples of a routing whose
+//! dependencies have no cycle and of one that is free of deadlock with a cycle.
 
 use super::{Arrival, Candidates, Full, Here, Needs, Route, Scheme, Vcs, consume};
 use crate::header::Header;
@@ -48,7 +49,7 @@ impl Scheme for DatelineAdaptiveScheme {
     type Routing<'m> = DatelineAdaptive;
 
     fn map(on: MapKind) -> Option<MapKind> {
-        (on == MapKind::Torus).then_some(on)
+        matches!(on, MapKind::Torus | MapKind::OneWayTorus).then_some(on)
     }
 
     fn whole_packets(&self) -> bool {
@@ -90,7 +91,7 @@ pub(super) fn adaptive_vcs(vcs: u8, up: bool, x: u32, y: u32) -> VcSet {
 
 /// Whether the wrap-around link lies between `x` and `y`.
 #[inline]
-const fn wrap_ahead(up: bool, x: u32, y: u32) -> bool {
+pub(super) const fn wrap_ahead(up: bool, x: u32, y: u32) -> bool {
     if up { y < x } else { y > x }
 }
 

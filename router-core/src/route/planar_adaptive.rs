@@ -1,4 +1,4 @@
-//! Planar-adaptive routing on meshes: adaptive in two dimensions at a time.
+//! Planar-adaptive routing on meshes and tori: adaptive in two dimensions at a time.
 //!
 //! A packet crosses planes in their order: plane `i` is made of the dimensions `i` and `i + 1`, and it is left when the packet has
 //! gone its way in dimension `i` (Chien and Kim, 1992). In a plane any shortest way is free; the VCs of dimension `i + 1` are of two
@@ -7,14 +7,20 @@
 //!
 //! A packet that has no way to go in dimension `i` meets the last plane in its second dimension alone. It takes the class of those
 //! that go up, and may stay in the other one when it comes from there: from one class to the other there is one way only.
+//!
+//! On a torus each of the three classes is there twice, and the wrap-around link of dimension `i` leads from its lower half to its upper
+//! one in all of plane `i`: a packet takes the lower half of a class as long as it has that link ahead. So columns of a plane are
+//! passed in one order. In the second dimension a packet takes no wrap-around link, nor any link before it: it waits until it is in the
+//! plane that begins there. The last dimension has all three classes.
 
+use super::dateline_adaptive::wrap_ahead;
 use super::{Arrival, CandidateSet, Candidates, Full, Here, HopKind, Needs, Route, Scheme, Vcs, consume};
 use crate::header::Header;
 use crate::map::grid::Grid;
 use crate::map::{AnyMap, MapKind};
 use crate::units::{PortClass, PortSet, VcId, VcSet};
 
-/// Adaptive in two dimensions at a time, on a mesh.
+/// Adaptive in two dimensions at a time, on a mesh or torus.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct PlanarAdaptiveScheme;
@@ -26,11 +32,14 @@ impl Scheme for PlanarAdaptiveScheme {
     type Routing<'m> = PlanarAdaptive;
 
     fn map(on: MapKind) -> Option<MapKind> {
-        (on == MapKind::Mesh).then_some(on)
+        matches!(on, MapKind::Mesh | MapKind::Torus).then_some(on)
     }
 
-    fn needs(&self, _on: MapKind) -> Needs {
-        Needs::between_routers(3, 0, "planar-adaptive routing")
+    fn needs(&self, on: MapKind) -> Needs {
+        match on {
+            MapKind::Torus => Needs::between_routers(6, 0, "planar-adaptive routing on a torus"),
+            _ => Needs::between_routers(3, 0, "planar-adaptive routing"),
+        }
     }
 
     fn build<'m>(&self, map: &AnyMap<'m>, vcs: Vcs) -> Option<PlanarAdaptive> {
@@ -53,9 +62,9 @@ enum Class {
 /// Planar-adaptive routing.
 #[derive(Clone, Copy, Debug)]
 pub struct PlanarAdaptive {
-    /// The map: a mesh.
+    /// The map.
     pub grid: Grid,
-    /// VCs of each port between routers, at least 3.
+    /// VCs of each port between routers, at least 3; at least 6 on a torus.
     pub vcs: u8,
 }
 
@@ -72,6 +81,27 @@ impl PlanarAdaptive {
             Class::Up => VcSet::range(0, ends(1)),
             Class::Down => VcSet::range(ends(1), ends(2)),
             Class::First => VcSet::range(ends(2), all),
+        }
+    }
+
+    /// The VCs of a class on a torus, for a packet that has the wrap-around link of its plane's first dimension ahead or not; all of the class
+    /// where it has no two VCs.
+    #[inline]
+    fn half(&self, dimension: u8, class: Class, ahead: bool) -> VcSet {
+        let (part, parts) = match class {
+            _ if dimension == 0 => (0, 2),
+            Class::Up => (0, 6),
+            Class::Down => (2, 6),
+            Class::First => (4, 6),
+        };
+        let cut = |half: usize| {
+            let all = usize::from(self.vcs).wrapping_mul(half.wrapping_add(part));
+            all.checked_div(parts).unwrap_or_default()
+        };
+        match ahead {
+            _ if cut(0) == cut(1) => VcSet::range(cut(0), cut(2)),
+            true => VcSet::range(cut(0), cut(1)),
+            false => VcSet::range(cut(1), cut(2)),
         }
     }
 
@@ -104,6 +134,16 @@ impl Route for PlanarAdaptive {
             let ports = PortSet::only(self.grid.port(dimension, up)).and(here.wired);
             CandidateSet::new(ports, vcs, HopKind::Minimal)
         };
+        if self.grid.wraps {
+            let up = self.grid.goes_up(size, x, y);
+            let ahead = wrap_ahead(up, x, y);
+            let first = set(dimension, up, self.half(dimension, Class::First, ahead));
+            let second = next.map(|(other, size, a, b)| (other, self.grid.goes_up(size, a, b), a, b));
+            let second = second.filter(|&(_, up, a, b)| !wrap_ahead(up, a, b));
+            let Some((other, other_up, ..)) = second else { return Ok(Candidates::of([first])) };
+            let class = if up { Class::Up } else { Class::Down };
+            return Ok(Candidates::of([first, set(other, other_up, self.half(other, class, ahead))]));
+        }
         if dimension.wrapping_add(1) == self.grid.dimensions() {
             return Ok(Candidates::of([set(dimension, y > x, self.last_way(dimension, from))]));
         }

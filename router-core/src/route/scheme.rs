@@ -134,13 +134,6 @@ impl Needs {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Misfit {
-    /// It is for another number of levels of routers.
-    Levels {
-        /// Levels that it is for.
-        needed: u8,
-        /// Levels of the network.
-        found: u8,
-    },
     /// It is for tori whose sides are even.
     OddSide {
         /// Routers along a side.
@@ -181,9 +174,6 @@ pub enum Misfit {
 impl core::fmt::Display for Misfit {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
-            Self::Levels { needed, found } => {
-                write!(f, "is for networks of {needed} levels of routers; this one has {found}")
-            }
             Self::OddSide { size } => {
                 write!(
                     f,

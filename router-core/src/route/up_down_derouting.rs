@@ -1,6 +1,6 @@
-//! Up and down twice, by random ways, in a network of two levels: to any two leaves, also where no spine is above both of them.
+//! Up and down twice, by random ways, in a network of levels: to any two leaves, also where no spine is above both of them.
 //!
-//! A leaf *reaches* another one where a spine is above both. A packet at the leaf `s` of its source, for a node at leaf `d`:
+//! A leaf *reaches* another one where a spine is above both. In a network of two levels a packet at the leaf `s` of its source, for a node at leaf `d`:
 //!
 //! - at `s`, unless it goes straight: draws a leaf that `s` reaches and that reaches `d`, and goes up to a spine above `s` and that leaf;
 //! - at a spine that is above `d`: goes down to `d`;
@@ -12,13 +12,16 @@
 //! second ones to the first ones: two VCs suffice. All draws are made where the packet starts, each port, leaf and spine of those allowed
 //! as likely as the others, so that a packet never has a choice of ports.
 //!
+//! In a network of more levels a packet goes by a drawn leaf that its source reaches and that reaches its destination, each part by any shortest
+//! way: as [`super::valiant_leaves`] by one of all leaves. With `l` levels a route has at most `4 (l − 1)` hops.
+//!
 //! Packets for which one spine suffices go straight with `lazy`, and then only on VCs of odd numbers; with `always` they deroute, too.
 
-use super::valiant_leaves::{FIRST, SECOND};
+use super::valiant_leaves::{FIRST, SECOND, ValiantLeaves};
 use super::{
     Arrival, Candidates, Draw, Full, Here, HopKind, Misfit, Needs, Route, Scheme, Vcs, consume, drawn,
 };
-use crate::header::{Address, Header};
+use crate::header::{Address, Header, Progress};
 use crate::map::levels::Levels;
 use crate::map::{AnyMap, MapKind};
 use crate::settings::{Settings, Visit};
@@ -40,7 +43,7 @@ crate::words!(Derouting {
     "lazy" => [Self::Lazy],
 });
 
-/// Up and down twice, by random ways, in a network of two levels.
+/// Up and down twice, by random ways, in a network of levels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct UpDownDeroutingScheme {
@@ -71,13 +74,9 @@ impl Scheme for UpDownDeroutingScheme {
         Vcs { node: 2, local: 2, global: 2 }
     }
 
-    /// Two levels, and a way between any two leaves.
+    /// A way between any two leaves.
     fn check(&self, map: &AnyMap<'_>) -> Result<(), Misfit> {
         let AnyMap::Levels(levels) = *map else { return Ok(()) };
-        let found = levels.sizes().len() as u8;
-        if found != 2 {
-            return Err(Misfit::Levels { needed: 2, found });
-        }
         let routing = UpDownDerouting { levels, derouting: self.derouting };
         let is_apart = |&(here, there): &(u32, u32)| {
             !routing.goes_straight(here, there) && routing.between(here, there).next().is_none()
@@ -87,7 +86,7 @@ impl Scheme for UpDownDeroutingScheme {
 
     fn build<'m>(&self, map: &AnyMap<'m>, _vcs: Vcs) -> Option<UpDownDerouting<'m>> {
         let AnyMap::Levels(levels) = *map else { return None };
-        (levels.sizes().len() == 2).then_some(UpDownDerouting { levels, derouting: self.derouting })
+        Some(UpDownDerouting { levels, derouting: self.derouting })
     }
 }
 
@@ -100,7 +99,13 @@ pub struct UpDownDerouting<'t> {
     pub derouting: Derouting,
 }
 
-impl UpDownDerouting<'_> {
+impl<'t> UpDownDerouting<'t> {
+    /// The parts of a route by way of a leaf, where there are more than two levels.
+    #[inline]
+    fn parts(&self) -> Option<ValiantLeaves<'t>> {
+        (self.levels.sizes().len() > 2).then_some(ValiantLeaves { levels: self.levels })
+    }
+
     /// Whether a packet goes by one spine.
     #[inline]
     fn goes_straight(&self, from: u32, to: u32) -> bool {
@@ -173,6 +178,9 @@ fn any(ports: PortSet, draw: &mut impl Draw) -> Option<PortId> {
 impl Route for UpDownDerouting<'_> {
     #[inline]
     fn offer(&self, here: &Here, from: Arrival, header: &Header) -> Result<Candidates, Full> {
+        if let Some(parts) = self.parts() {
+            return parts.offer(here, from, header);
+        }
         let (at, to) = (here.router, header.to.router);
         if at == to {
             return Ok(consume(here, header.to));
@@ -187,12 +195,18 @@ impl Route for UpDownDerouting<'_> {
         Ok(Candidates::minimal(port, if is_last { SECOND } else { FIRST }))
     }
 
-    fn onward(&self, _here: &Here, header: &Header, _out_kind: PortClass, _hop: HopKind) -> Header {
-        drawn::after(header)
+    fn onward(&self, here: &Here, header: &Header, out_kind: PortClass, hop: HopKind) -> Header {
+        self.parts().map_or_else(|| drawn::after(header), |parts| parts.onward(here, header, out_kind, hop))
     }
 
     fn launch(&self, here: &Here, to: Address, length: u16, draw: &mut impl Draw) -> Header {
         let (from, leaf) = (here.router, to.router);
+        if self.parts().is_some() {
+            let is_straight = from == leaf || self.goes_straight(from, leaf);
+            let via = if is_straight { None } else { one_of(|| self.between(from, leaf), draw) };
+            let progress = Progress::default().with_via_ahead(via.is_some());
+            return Header { to, length, via: via.unwrap_or(leaf), progress, ..Header::default() };
+        }
         let way = match () {
             () if from == leaf => None,
             () if self.goes_straight(from, leaf) => {
@@ -206,6 +220,9 @@ impl Route for UpDownDerouting<'_> {
     /// On the second VCs the destination is one spine away or below; on the first ones a leaf where the packet came down reaches it.
     #[inline]
     fn keeps_order(&self, here: &Here, from: Arrival, header: &Header) -> bool {
+        if let Some(parts) = self.parts() {
+            return parts.keeps_order(here, from, header);
+        }
         let (at, to) = (here.router, header.to.router);
         if from.kind == PortClass::NODE {
             true

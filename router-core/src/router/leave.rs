@@ -5,8 +5,9 @@ use crate::alloc::Grant;
 use crate::draw::one_of;
 use crate::event::{Event, emit};
 use crate::header::{Flit, Packet};
+use crate::options::AllocationUnit;
 use crate::output::OutputPort;
-use crate::plan::{AllocationUnit, Plan};
+use crate::plan::Plan;
 use crate::route::{HopKind, Route};
 use crate::units::{Channel, PortSet, VcId};
 use crate::vc::Descriptor;
@@ -133,7 +134,7 @@ where
         let mut packet = front.packet(self.store.as_ref(), plan.links.ring(input, vc))?;
         let is_single = front.request().is_single();
         let (hop, out_vc) = match front.candidates().only_kind(output) {
-            _ if plan.pipeline.registers_requests() => (self.admitted.hop(input, vc), out_vc),
+            _ if plan.options.pipeline.registers_requests() => (self.admitted.hop(input, vc), out_vc),
             Some(hop) if is_single => (hop, out_vc),
             _ => {
                 // The set that admission found: an output is granted to one input, so nothing of it has been taken since.
@@ -149,7 +150,7 @@ where
             emit(Event::Detoured { router, from: input, vc, to: output, hop });
         }
         self.owned.insert(output, out_vc);
-        if plan.allocation_unit == AllocationUnit::Packet {
+        if plan.options.allocation_unit == AllocationUnit::Packet {
             self.held.take(input, output);
         }
         if let Some(lanes) = plan.lanes() {
@@ -180,7 +181,7 @@ where
             return;
         };
         self.ending.remove(port, vc);
-        if plan.allocation_unit == AllocationUnit::Packet {
+        if plan.options.allocation_unit == AllocationUnit::Packet {
             self.held.release(port, flow.to().port);
         }
         self.contention.fall(front.minimal());

@@ -17,14 +17,14 @@ where
     /// Routes and selects the packets behind the tails that are granted, before anything leaves: the inputs where there is one.
     ///
     /// A packet of one flit is head and tail, and selection is its own while it waits; what is behind it is routed as it leaves
-    /// ([`ask_only`](Self::ask_only)). So is what is behind any tail where nothing is [selected ahead](Plan::selects_ahead).
+    /// ([`ask_only`](Self::ask_only)). So is what is behind any tail where nothing is [selected ahead](crate::options::Options::select_ahead).
     #[inline(always)]
     pub(super) fn look_ahead(&mut self, plan: &Plan<P>, routing: &impl Route, grants: &Grants<P>) -> PortSet {
         let mut shown = PortSet::EMPTY;
         // A copy: nothing leaves the set here.
         let ending = self.ending;
         ending.each(|input, vc| {
-            if plan.selects_ahead
+            if plan.options.select_ahead
                 && grants.vc_of(input) == Some(vc)
                 && self.fronts.get(input, vc).is_some_and(|front| front.packets() > 1)
                 && self.show_behind(plan, routing, Channel::new(input, vc)).is_some()

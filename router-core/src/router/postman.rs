@@ -44,11 +44,11 @@ where
         let from = Arrival { port, kind: plan.links.class(port), vc };
         let (straight, header) = (routing.straight(from)?, packet.header);
         let ways = routing.offer(&self.here, from, &header).ok()?.ports();
-        let left = header.length.checked_sub(plan.address_flits).filter(|&left| left > 0)?;
+        let left = header.length.checked_sub(plan.options.address_flits).filter(|&left| left > 0)?;
         if is_dead(&header) || ways == PortSet::only(straight) {
             return None;
         }
-        let dead = Header { via: DEAD, length: plan.address_flits, ..header };
+        let dead = Header { via: DEAD, length: plan.options.address_flits, ..header };
         let rest = Header { length: left, ..header };
         Some((Packet { header: dead, tag: DEAD_TAG }, Packet { header: rest, ..*packet }))
     }

@@ -63,7 +63,7 @@ where
     pub(super) fn begin_sharing(&mut self, plan: &Plan<P>) {
         #[cfg(not(feature = "small"))]
         if plan.links.shares_places() {
-            self.lent = Lent::with_ahead(plan.pipeline.ahead() as u16);
+            self.lent = Lent::with_ahead(plan.options.pipeline.ahead() as u16);
             for port in PortSet::first_n(P).into_iter().filter(|&port| plan.links.is_shared(port)) {
                 if let Some(out) = self.outputs.get_mut(port) {
                     self.lent.begin(&mut out.credits, port, plan.links.sharing(port));

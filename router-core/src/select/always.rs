@@ -1,4 +1,4 @@
-//! Every candidate with room at once: the allocator chooses. Where requests are registered ([`Pipeline`](crate::plan::Pipeline) of five and
+//! Every candidate with room at once: the allocator chooses. Where requests are registered ([`Pipeline`](crate::options::Pipeline) of five and
 //! six) a packet requests one of them, drawn at random in each cycle.
 //!
 //! Source: patent, example 1.

@@ -13,7 +13,7 @@ use crate::units::PortId;
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct AverageTrigger {
     /// An output is contended when its counter exceeds this many times the mean: that of this cycle, or where requests are
-    /// [registered](crate::plan::Pipeline) that of three cycles before. Range: 0…16.
+    /// [registered](crate::options::Pipeline) that of three cycles before. Range: 0…16.
     pub factor: U8F8,
 }
 

@@ -5,9 +5,10 @@ use desvio_core::header::{Address, Flit, Header, Packet};
 use desvio_core::lifetime::{HeadLimit, Lifetimes};
 use desvio_core::links::{FlowControl, PortSizes};
 use desvio_core::map::forwarding::{Entry, ForwardingTable, VcRule};
+use desvio_core::options::Pipeline;
 use desvio_core::per_port::PerPort;
 use desvio_core::pins::{FlitSignal, Pins, PortInputs};
-use desvio_core::plan::{CountAt, Pipeline, Plan};
+use desvio_core::plan::{CountAt, Plan};
 use desvio_core::route::{Here, Routing};
 use desvio_core::router::Router;
 use desvio_core::units::{PortClass, PortId, PortSet, VcId, VcSet};
@@ -98,7 +99,7 @@ impl<'t> Bench<'t> {
         let (node, local) = (PortClass::NODE, PortClass::LOCAL);
         let sizes = PortSizes { vcs: VCS as u8, buffer: BUFFER };
         let mut plan = Plan::new(&[node, local, local, local], &[sizes; 2]).unwrap();
-        (plan.output_flits, plan.links.flow, plan.pipeline, plan.count_at) =
+        (plan.options.output_flits, plan.links.flow, plan.options.pipeline, plan.count_at) =
             (4, setup.flow, setup.pipeline, setup.count_at);
         plan.lifetimes = Lifetimes::new(setup.speedup);
         plan.lifetimes.set_limit(PortId::new(3), setup.limit);

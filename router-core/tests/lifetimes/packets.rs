@@ -3,7 +3,8 @@
 use super::bench::*;
 use desvio_core::lifetime::{Lifetimes, MOST_LIFETIME};
 use desvio_core::links::FlowControl;
-use desvio_core::plan::{CountAt, Pipeline};
+use desvio_core::options::Pipeline;
+use desvio_core::plan::CountAt;
 use desvio_core::vc::VcState;
 
 /// One that packets come to, and no limit at the head of a queue.

@@ -92,9 +92,9 @@ impl<'t> Mesh<'t> {
         classes.resize(desvio_core::map::Map::ports(&grid), PortClass::LOCAL);
         let sizes = [4, vcs].map(|vcs: u8| PortSizes { vcs: vcs.min(VCS as u8), buffer: BUFFER });
         let mut plan = Plan::new(&classes, &sizes).unwrap();
-        (plan.links.flow, plan.links.vc_allocation, plan.address_flits) =
+        (plan.links.flow, plan.links.vc_allocation, plan.options.address_flits) =
             (flow, VcAllocation::Atomic, address_flits);
-        plan.output_flits = 4;
+        plan.options.output_flits = 4;
         let net = Net::of(&grid);
         let router = |(number, &router): (u32, &u32)| {
             (
@@ -132,7 +132,8 @@ impl<'t> Mesh<'t> {
     /// A node begins to send a packet.
     fn launch(&mut self, from: u32, to: u32, tag: u32) {
         let flow = self.plan.links.flow;
-        let ahead = if flow.goes_ahead() { self.plan.address_flits * self.routing.legs(from, to) } else { 0 };
+        let ahead =
+            if flow.goes_ahead() { self.plan.options.address_flits * self.routing.legs(from, to) } else { 0 };
         let sender = Sender {
             to: Address { router: to, port: 0 },
             tag,

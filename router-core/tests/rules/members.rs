@@ -36,7 +36,7 @@ const CLASSES: [u8; 6] = [0, 1, 1, 1, 2, 2];
 fn plan(selection: Selection) -> Plan<PORTS> {
     let sizes = [3, 3, 2].map(|vcs| PortSizes { vcs, buffer: 16 });
     let mut plan = Plan::new(&CLASSES.map(PortClass::new), &sizes).unwrap();
-    (plan.selection, plan.groups, plan.output_flits) = (selection, 9, 8);
+    (plan.selection, plan.groups, plan.options.output_flits) = (selection, 9, 8);
     plan
 }
 
@@ -90,7 +90,7 @@ fn each_packet_heeds_what_is_told_of_its_own_group() {
             (far[2], [far[0], far[1], far[0]]),
         ] {
             let mut plan = plan(Selection::Ectn(trigger));
-            plan.selects_ahead = ahead;
+            plan.options.select_ahead = ahead;
             let store = vec![Descriptor::default(); plan.links.places()];
             let mut core = Router::<_, PORTS, 4>::new(&plan, here, store, 0, 1);
             let at = Channel::new(PortId::new(0), VcId::new(0));
@@ -187,7 +187,7 @@ fn small_numbers_of_a_plan() {
     assert_eq!(limits.limit(PortId::new(2)).stalled_cycles(), 16);
     let plan =
         Plan::<PORTS>::new(&CLASSES.map(PortClass::new), &[PortSizes { vcs: 1, buffer: 8 }; 3]).unwrap();
-    assert_eq!(plan.output_flits, 1);
+    assert_eq!(plan.options.output_flits, 1);
     // Ten places: whole packets, and one that is leaving and one that is arriving, which have a flit each at least.
     let (two, four) = (descriptors(10, 2), descriptors(10, 4));
     assert_eq!((two, four), (6, 4));

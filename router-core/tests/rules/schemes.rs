@@ -147,9 +147,14 @@ fn rows() -> Vec<Row> {
             (0, 0),
             "ties parity|up|random = parity",
         ),
-        row("dateline-adaptive", &[(Torus, Torus)], (2, 0), "datelines adaptive|strict = adaptive"),
+        row(
+            "dateline-adaptive",
+            &[(Torus, Torus), (OneWayTorus, OneWayTorus)],
+            (2, 0),
+            "datelines adaptive|strict = adaptive",
+        ),
         row("duato", ON_GRIDS, (2, 0), ""),
-        row("planar-adaptive", &[(Mesh, Mesh)], (3, 0), ""),
+        row("planar-adaptive", ON_GRIDS, (3, 0), ""),
         row("negative-hop", ON_GRIDS, (0, 0), ""),
         row(
             "turn-model",

@@ -1,15 +1,16 @@
 //! Whole networks of routers under every setting, watched from their wires: what a neighbour may rely on, by the rules of `docs/invariants.md`.
 
 use super::explore::Net;
-use desvio_core::alloc::{Allocation, AllocatorKind, ArbiterKind};
+use desvio_core::alloc::{AllocatorKind, ArbiterKind};
 use desvio_core::header::{Address, Flit, Header, Packet};
 use desvio_core::links::{FlowControl, PortSizes, VcAllocation, VcOrder};
 use desvio_core::map::dragonfly::{Arrangement, Dragonfly};
 use desvio_core::map::grid::Grid;
 use desvio_core::map::{Map, Peer};
+use desvio_core::options::{AllocationUnit, Pipeline, Priority};
 use desvio_core::per_port::PerPort;
 use desvio_core::pins::{FlitSignal, Pins, PortInputs, PortOutputs};
-use desvio_core::plan::{AllocationUnit, CountAt, Pipeline, Plan, Priority};
+use desvio_core::plan::{CountAt, Plan};
 use desvio_core::route::Routing;
 use desvio_core::route::dimension_order::DimensionOrder;
 use desvio_core::route::duato::Duato;
@@ -303,7 +304,7 @@ impl<'m> World<'m> {
 
 fn plan_of(classes: &[PortClass], buffer: u16, vcs: [u8; 3]) -> Plan<PORTS> {
     let mut plan = Plan::new(classes, &vcs.map(|vcs| PortSizes { vcs, buffer })).unwrap();
-    plan.output_flits = 8;
+    plan.options.output_flits = 8;
     plan
 }
 
@@ -330,18 +331,16 @@ fn nothing_is_lost_under_any_setting() {
                 [(Pipeline::Four, 1), (Pipeline::Five, 1), (Pipeline::Six, 2), (Pipeline::Four, 2)]
             {
                 let mut plan = plan_of(&classes, buffer, [2, 3, 1]);
-                (plan.links.flow, plan.pipeline) = (flow, pipeline);
-                plan.allocation = Allocation {
-                    kind,
-                    arbiter: if number % 2 == 0 { ArbiterKind::Matrix } else { ArbiterKind::RoundRobin },
-                    iterations: 1 + number as u8 % 2,
-                };
+                (plan.links.flow, plan.options.pipeline) = (flow, pipeline);
+                (plan.options.allocator, plan.options.iterations) = (kind, 1 + number as u32 % 2);
+                plan.options.arbiter =
+                    if number % 2 == 0 { ArbiterKind::Matrix } else { ArbiterKind::RoundRobin };
                 plan.links.vc_order = if number < 2 { VcOrder::Descending } else { VcOrder::Ascending };
                 plan.count_at = if speedup == 2 { CountAt::Arrival } else { CountAt::Head };
-                plan.selects_ahead = number != 3;
+                plan.options.select_ahead = number != 3;
                 if flow == FlowControl::Vct && pipeline == Pipeline::Four {
-                    plan.allocation_unit = AllocationUnit::Packet;
-                    plan.priority = Priority::Transit;
+                    plan.options.allocation_unit = AllocationUnit::Packet;
+                    plan.options.priority = Priority::Transit;
                 }
                 if flow == FlowControl::StoreAndForward {
                     plan.links.vc_allocation = VcAllocation::Atomic;
@@ -363,7 +362,7 @@ fn nothing_is_lost_by_adaptive_routings() {
     for selection in selections {
         for pipeline in Pipeline::ALL {
             let mut plan = plan_of(&classes, 6, [2, 3, 1]);
-            (plan.selection, plan.pipeline) = (selection, pipeline);
+            (plan.selection, plan.options.pipeline) = (selection, pipeline);
             let mut world = World::new(&grid, plan, Routing::Duato(Duato { grid, vcs: 3 }), 1);
             world.run(150, 50);
             assert!(world.delivered > 100, "{selection:?} {pipeline:?}");
@@ -384,7 +383,7 @@ fn nothing_is_lost_by_adaptive_routings() {
             .flat_map(|pipeline| [(pipeline, FlowControl::Vct), (pipeline, FlowControl::Wormhole)])
         {
             let mut plan = plan_of(&[N, N, L, G], 5, [3, 3, 2]);
-            (plan.selection, plan.pipeline, plan.links.flow) = (selection, pipeline, flow);
+            (plan.selection, plan.options.pipeline, plan.links.flow) = (selection, pipeline, flow);
             let mut world = World::new(&map, plan, routing, 1);
             world.run(200, 60);
             assert!(world.delivered > 150, "{selection:?} {pipeline:?}");
@@ -399,7 +398,7 @@ fn latencies_at_zero_load_are_those_of_the_formula() {
     for pipeline in Pipeline::ALL {
         for flow in [FlowControl::Vct, FlowControl::Wormhole, FlowControl::StoreAndForward] {
             let mut plan = plan_of(&classes, 8, [2, 3, 1]);
-            (plan.pipeline, plan.links.flow) = (pipeline, flow);
+            (plan.options.pipeline, plan.links.flow) = (pipeline, flow);
             let routing = Routing::DimensionOrder(DimensionOrder { grid, vcs: 3 });
             let mut world = World::new(&grid, plan, routing, 1);
             let routers = world.net.routers.clone();
@@ -438,7 +437,7 @@ fn shared_places_are_lent_and_given_back() {
         let mut plan = plan_of(&classes, 10, [2, 3, 1]);
         plan.links.flow = flow;
         plan.links = plan.links.with_reserved(PortClass::LOCAL, reserved);
-        plan.pipeline = pipeline;
+        plan.options.pipeline = pipeline;
         let routing = Routing::DimensionOrder(DimensionOrder { grid, vcs: 3 });
         let mut world = World::new(&grid, plan, routing, 1);
         world.run(400, 90);

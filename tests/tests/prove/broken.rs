@@ -10,6 +10,7 @@ use router_core::map::grid::Grid;
 use router_core::route::dimension_order::DimensionOrder;
 use router_core::route::duato::Duato;
 use router_core::route::par::{LocalMisrouting, Par};
+use router_core::route::planar_adaptive::PlanarAdaptive;
 use router_core::route::{
     Arrival, CandidateSet, Candidates, Draw, Full, Here, HopKind, Route, Routing, consume,
 };
@@ -208,6 +209,15 @@ fn planar_adaptive_with_one_class_deadlocks() {
     let routing = || blueprint.routing().expect("a routing");
     assert!(prove(&blueprint, routing(), &|| {}).expect("an answer").holds());
     check_closed(&prove(&blueprint, Changed(routing(), all), &|| {}).expect("an answer"));
+}
+
+/// With three VCs on a torus, one for each class, rings have no datelines.
+#[test]
+fn planar_adaptive_with_three_vcs_deadlocks_on_a_torus() {
+    let text = grid("torus", "[5, 5]", 6, "planar-adaptive", "vct");
+    let map = grid_of(&text);
+    assert!(judge(&text, PlanarAdaptive { grid: map, vcs: 6 }).holds());
+    check_closed(&judge(&text, PlanarAdaptive { grid: map, vcs: 3 }));
 }
 
 /// With a VC less the last two steps share one: a packet that should rise stays.

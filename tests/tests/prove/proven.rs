@@ -126,6 +126,10 @@ fn up_and_down_leaves_no_cycle_in_levels() {
     }
 }
 
+/// A random folded Clos with leaves that have no root in common.
+const THREE_LEVELS: &str =
+    "kind = \"random-folded-clos\"\nsizes = [12, 12, 8]\nup = [2, 2]\nnodes_per_router = 1";
+
 /// Twice up and down, each time on VCs of its own: no chain is longer than both.
 #[test]
 fn two_ways_up_and_down_leave_no_cycle_on_two_vcs() {
@@ -138,6 +142,9 @@ fn two_ways_up_and_down_leave_no_cycle_on_two_vcs() {
         ("kind = \"fat-tree\"\nradix = 4", valiant, 4),
         ("kind = \"orthogonal-fat-tree\"\nq = 2", &always, 4),
         ("kind = \"fat-tree\"\nradix = 4", &always, 2),
+        ("kind = \"fat-tree\"\nradix = 4\nlevels = 3", &always, 8),
+        (THREE_LEVELS, &lazy, 8),
+        (THREE_LEVELS, &always, 8),
         ("kind = \"random-folded-clos\"\nradix = 4\nleaves = 10", &lazy, 4),
         ("kind = \"random-folded-clos\"\nradix = 4\nleaves = 10\nwiring_seed = 2", &lazy, 4),
     ] {
@@ -218,6 +225,17 @@ fn planar_adaptive_has_no_cycle() {
         [("[6]", 3, 5), ("[5, 4]", 3, 7), ("[3, 3, 3]", 3, 6), ("[2, 3, 2, 2]", 4, 5)]
     {
         let (word, _, longest) = answer(&grid("mesh", dims, vcs, "planar-adaptive", "wormhole"));
+        assert_eq!((word, longest), ("acyclic", Some(diameter)), "{dims}");
+    }
+}
+
+/// Six VCs on tori: each of the three classes twice, by datelines. Under wormhole, too.
+#[test]
+fn planar_adaptive_on_tori_has_no_cycle() {
+    for (dims, vcs, diameter) in
+        [("[5]", 6, 2), ("[4, 4]", 6, 4), ("[5, 6]", 6, 5), ("[4, 3, 5]", 6, 5), ("[4, 5]", 8, 4)]
+    {
+        let (word, _, longest) = answer(&grid("torus", dims, vcs, "planar-adaptive", "wormhole"));
         assert_eq!((word, longest), ("acyclic", Some(diameter)), "{dims}");
     }
 }

@@ -35,7 +35,7 @@ fn ofar_has_an_escape_where_its_ring_moves() {
 #[test]
 fn the_ring_of_ofar_deadlocks_without_bubbles() {
     let mut scenario = scenario(&dragonfly("algorithm = \"ofar\"\nring_exits = 0", "occupancy"));
-    scenario.router.vc_allocation = VcAllocation::NonAtomic;
+    scenario.router.options.vc_allocation = VcAllocation::NonAtomic;
     let blueprint = Blueprint::new(scenario).expect("a network");
     let proof = prove(&blueprint, blueprint.routing().expect("a routing"), &|| {}).expect("an answer");
     assert_eq!(proof.stuck().len(), 36, "{proof}");

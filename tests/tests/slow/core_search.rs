@@ -9,7 +9,8 @@ use rayon::prelude::*;
 use router_core::alloc::{AllocatorKind, ArbiterKind};
 use router_core::header::{Address, Flit, Header, Packet};
 use router_core::links::{FlowControl, PortSizes};
-use router_core::plan::{AllocationUnit, CountAt, Pipeline, Plan};
+use router_core::options::{AllocationUnit, Pipeline};
+use router_core::plan::{CountAt, Plan};
 use router_core::route::{Arrival, Candidates, Full, Here, Route};
 use router_core::router::{Router, Wires};
 use router_core::units::{Channel, PortClass, PortId, PortSet, VcId, VcSet};
@@ -126,9 +127,9 @@ fn channels(case: &Case) -> impl Iterator<Item = Channel> + use<> {
 fn plan(case: &Case) -> Plan<P> {
     let sizes = [PortSizes { vcs: case.vcs, buffer: case.depth }; 2];
     let mut plan = Plan::new(&[PortClass::NODE, PortClass::LOCAL], &sizes).expect("a plan");
-    (plan.links.flow, plan.allocation_unit, plan.count_at) = (case.flow, case.unit, case.count_at);
-    (plan.allocation.kind, plan.allocation.arbiter) = (case.allocator, case.arbiter);
-    plan.pipeline = case.pipeline;
+    (plan.links.flow, plan.options.allocation_unit, plan.count_at) = (case.flow, case.unit, case.count_at);
+    (plan.options.allocator, plan.options.arbiter) = (case.allocator, case.arbiter);
+    plan.options.pipeline = case.pipeline;
     plan
 }
 

@@ -1,5 +1,5 @@
-//! `docs/extend.md` is true: its code, added to a copy of the sources, is one new file and one line each, compiles without a
-//! warning, and works.
+//! `docs/extend.md` is true: its code, added to a copy of the sources, is one new file and one line each, for a router option
+//! one line and its use. It compiles without a warning, and works.
 //!
 //! The code runs in routers that are wired by hand and in whole networks (`extend/guest.rs`).
 
@@ -17,6 +17,8 @@ enum Block {
     File { path: String, text: String },
     /// Lines of a list in a file.
     Lines { path: String, list: String, text: String },
+    /// What uses a line of a list, behind a line of a file that begins with some words.
+    Use { path: String, behind: String, text: String },
 }
 
 /// The blocks of Rust; each begins with a comment that says where it belongs.
@@ -28,7 +30,10 @@ fn blocks() -> Vec<Block> {
         let place = place.strip_prefix("// ").unwrap_or_else(|| panic!("a block without a place: {place}"));
         let text = text.to_owned();
         match place.split_once(": ") {
-            Some((path, list)) => Block::Lines { path: path.to_owned(), list: list.to_owned(), text },
+            Some((path, at)) => match at.strip_prefix("behind ") {
+                Some(words) => Block::Use { path: path.to_owned(), behind: words.to_owned(), text },
+                None => Block::Lines { path: path.to_owned(), list: at.to_owned(), text },
+            },
             None => Block::File { path: place.to_owned(), text },
         }
     };
@@ -46,6 +51,15 @@ impl Block {
                 let (before, rest) = source.split_once(&begin).unwrap_or_else(|| panic!("no {list}"));
                 let (lines, after) = rest.split_once("\n}\n").unwrap();
                 fs::write(&path, format!("{before}{begin}{lines}\n{text}}}\n{after}")).unwrap();
+            }
+            Self::Use { path, behind, text } => {
+                let path = folder.join(path);
+                let source = fs::read_to_string(&path).unwrap();
+                let mut lines: Vec<_> = source.split_inclusive('\n').collect();
+                let is_it = |line: &&str| line.trim_start().starts_with(behind.as_str());
+                let at = lines.iter().position(is_it).unwrap_or_else(|| panic!("no line {behind}"));
+                lines.insert(at + 1, text);
+                fs::write(&path, lines.concat()).unwrap();
             }
         }
     }
@@ -101,7 +115,8 @@ fn copy_with_guests(name: &str, copied: &[&str]) -> PathBuf {
     let new: Vec<_> = after.keys().filter(|path| !before.contains_key(*path)).collect();
     let changed: Vec<_> = before.iter().filter(|(path, text)| after[*path] != **text).collect();
     println!("new: {new:?}; changed: {:?}", changed.iter().map(|(path, _)| path).collect::<Vec<_>>());
-    assert_eq!((new.len(), changed.len(), blocks.len()), (5, 5, 10), "a file and a line each");
+    let counted = (new.len(), changed.len(), blocks.len());
+    assert_eq!(counted, (5, 7, 12), "a file and a line each; for the option a line and its use");
     for (path, text) in changed {
         let (text, now) = (String::from_utf8_lossy(text), String::from_utf8_lossy(&after[path]));
         let (old, mut rest): (Vec<_>, Vec<_>) = (text.lines().collect(), now.lines().collect());

@@ -156,7 +156,7 @@ struct State {
 impl State {
     fn random(sizes: &Sizes, chance: &mut Chance) -> Self {
         let mut plan = sizes.plan();
-        plan.output_flits = 1 + chance.below(6) as u32;
+        plan.options.output_flits = 1 + chance.below(6) as u32;
         plan.links.flow =
             [FlowControl::Vct, FlowControl::Wormhole, FlowControl::StoreAndForward][chance.below(3)];
         let fullness = chance.below(5);
@@ -181,7 +181,8 @@ impl State {
 
     fn view(&self) -> Outputs<'_, P, V> {
         let Self { plan, ports, owned, contention, wired } = self;
-        let is_full = |port: &PortId| ports.get(*port).is_some_and(|out| out.is_full(0, plan.output_flits));
+        let is_full =
+            |port: &PortId| ports.get(*port).is_some_and(|out| out.is_full(0, plan.options.output_flits));
         let full = (0..P as u8)
             .map(PortId::new)
             .filter(is_full)
@@ -209,9 +210,9 @@ fn random_output(
     let depth = plan.links.buffer(id);
     let mut out = OutputPort::new(depth);
     let mut waiting = if chance.happens(1, 4) {
-        plan.output_flits as usize
+        plan.options.output_flits as usize
     } else {
-        chance.below(plan.output_flits as usize)
+        chance.below(plan.options.output_flits as usize)
     };
     for vc in plan.links.vcs(id) {
         let used = match chance.below(8) {

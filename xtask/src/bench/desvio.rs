@@ -4,7 +4,7 @@ use super::experiment::Experiment;
 use super::simulator::{Reading, Run, Simulator};
 use super::timed::Job;
 use crate::step::{Failure, cargo, root};
-use router_core::plan::Pipeline;
+use router_core::options::Pipeline;
 use router_core::router::router_cycles;
 use std::collections::HashMap;
 use std::fs;

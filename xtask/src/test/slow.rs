@@ -9,6 +9,7 @@ use crate::lint::lint;
 use crate::own_crate;
 use crate::step::{Failure, beside, tests};
 use crate::tools;
+use crate::web::web;
 
 /// Runs the slow half, with so much of the longest tests; its tables are printed, and written to `results/signoff.md`.
 pub(crate) fn slow(draw: Draw) -> Result<(), Failure> {
@@ -19,7 +20,11 @@ pub(crate) fn slow(draw: Draw) -> Result<(), Failure> {
     // Tests of boards need what is built for them, and compiling takes both cores.
     beside(
         || install().and_then(|()| engines::install()),
-        || firmware::boards(false, Scope::Everything).and_then(|()| tests(&["--no-run"], &[])),
+        || {
+            firmware::boards(false, Scope::Everything)
+                .and_then(|()| web())
+                .and_then(|_| tests(&["--no-run"], &[]))
+        },
     )?;
     let kept = tables::fresh_folder()?;
     let (name, value) = draw.variable();

@@ -3,6 +3,7 @@
 use super::choice::Choice;
 use super::range;
 use desvio_sim::document::{Data, Entry, Place, Problem, Value};
+use desvio_sim::traffic::MOST_LOAD;
 use std::collections::HashSet;
 
 /// The key of a point's load.
@@ -108,7 +109,8 @@ fn check_key(key: &str, at: Place) -> Result<(), Problem> {
         }
         "run.seed" | SEED => Err(Problem::new(at, format!("`{key}` is no axis: seeds are replicates"))
             .note("write `seeds = [1, 2, 3]` or `seeds = { from = 1, to = 3 }` at the top of the file")),
-        LOAD => Ok(()),
+        // A table as a whole: networks of several kinds have no keys in common.
+        LOAD | "topology" | "routing" => Ok(()),
         key if key.contains('.') => Ok(()),
         key => Err(Problem::new(
             at,
@@ -122,10 +124,13 @@ fn check_key(key: &str, at: Place) -> Result<(), Problem> {
 /// As the scenario's reader takes it.
 pub(super) fn check_load(load: &Choice) -> Result<(), Problem> {
     match load.real() {
-        Some(number) if number > 0.0 && number <= 1.0 => Ok(()),
+        Some(number) if number > 0.0 && number <= MOST_LOAD => Ok(()),
         _ => Err(Problem::new(
             load.at,
-            format!("`load` must be above 0 and at most 1, in flits per node per cycle, not {}", load.shown),
+            format!(
+                "`load` must be above 0 and at most {MOST_LOAD}, in flits per node per cycle, not {}",
+                load.shown
+            ),
         )),
     }
 }

@@ -49,8 +49,8 @@ fn of_axes() {
             "sweep.toml:3:8: `load` must be a list of values or { from = …, to = …, step = … }, not 0.1",
         ),
         (
-            "load = [0.1, 1.5]",
-            "sweep.toml:3:14: `load` must be above 0 and at most 1, in flits per node per cycle, not 1.5",
+            "load = [0.1, 2.5]",
+            "sweep.toml:3:14: `load` must be above 0 and at most 2, in flits per node per cycle, not 2.5",
         ),
         ("load = [0.1, 0.10]", "sweep.toml:3:14: `load` has the value 0.1 twice"),
         ("\"run.seed\" = [1]", "sweep.toml:3:1: `run.seed` is no axis: seeds are replicates"),

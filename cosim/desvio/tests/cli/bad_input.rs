@@ -48,7 +48,7 @@ fn every_bad_scenario_is_told_where() {
             ":9:17: ",
             "olm routing needs",
         ),
-        ("a load above 1", SMALL.replace("0.3", "1.1"), ":7:15: ", "at most 1"),
+        ("a load above 1", SMALL.replace("0.3", "2.1"), ":7:15: ", "at most 2"),
         ("a negative latency", format!("{SMALL}[links]\nlatency = -1\n"), ":13:11: ", "from 1 to 10000"),
         ("an empty file", String::new(), ":1:1: ", "empty"),
         ("no TOML", "loads = [0.1\n".to_owned(), ":", ""),
@@ -128,7 +128,7 @@ fn a_bad_set_is_told_as_it_was_written() {
     for (set, fragment) in [
         ("run.sede=1", "seed"),
         ("routing.algorithm=olm", "does not fit a mesh"),
-        ("traffic.loads=[2]", "at most 1"),
+        ("traffic.loads=[3]", "at most 2"),
         ("run.seed", "expected key=value"),
     ] {
         refused(&place, &["run", "small.toml", "--set", set], &format!("--set {set}: "), fragment);

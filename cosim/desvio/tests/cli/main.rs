@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod bad_input;
+mod browser;
 mod campaign;
 mod clusters;
 mod compare;
@@ -20,12 +21,14 @@ mod link_credits;
 mod lockstep;
 #[cfg(target_os = "linux")]
 mod own;
+mod page;
 mod prepared;
 mod prove;
 mod report;
 mod resumed;
 mod run;
 mod scenarios;
+mod schema;
 mod scripts;
 mod survey;
 mod words;

@@ -1,9 +1,7 @@
 //! The page of results: made by the command, opened in a browser, clicked through.
 
-mod browser;
-
 use super::Place;
-use browser::Browser;
+use super::browser::{self, Browser};
 use std::collections::HashMap;
 use std::fs;
 

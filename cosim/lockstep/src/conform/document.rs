@@ -40,7 +40,7 @@ pub(super) struct Document {
 impl Document {
     /// The error for a problem: with the line around it.
     pub(super) fn refuse(&self, problem: Problem) -> Box<Refusal> {
-        let Problem { at, message, notes } = problem;
+        let Problem { at, message, notes, .. } = problem;
         let text = self.text.as_str();
         let start = text.floor_char_boundary(at.start.min(text.trim_end().len()));
         let end = text.floor_char_boundary(at.end.max(start));
@@ -64,6 +64,7 @@ impl Document {
             quote: quote.map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect(),
             caret: caret - skipped,
             width: width.min(SHOWN - LEAD),
+            expected: None,
         })
     }
 }

@@ -18,7 +18,11 @@ pub(super) struct Promise {
 impl Promise {
     pub(super) fn of(scenario: &Scenario) -> Self {
         let router = &scenario.router;
-        Self { flow: router.flow_control, vcs: router.vc_allocation, unit: router.allocation_unit }
+        Self {
+            flow: router.options.flow_control,
+            vcs: router.options.vc_allocation,
+            unit: router.options.allocation_unit,
+        }
     }
 
     /// Whether packets start only when the next buffer has room for all of them, on usual hops.

@@ -33,7 +33,7 @@ pub(super) fn unseen(site: &Site<'_>, output: &FlowPins) -> Vec<Unseen> {
         ("selection.trigger", detours, "when a detour is taken, of those that are legal"),
         (
             "router.priority",
-            router.priority == Priority::Transit,
+            router.options.priority == Priority::Transit,
             "whether an input from a router goes before one from a node",
         ),
         ("router.vl_arbitration", router.vl_arbitration.is_some(), "the order of the VCs"),
@@ -42,13 +42,17 @@ pub(super) fn unseen(site: &Site<'_>, output: &FlowPins) -> Vec<Unseen> {
             promise.is_by_packet(),
             "whether an input sends a packet in one go; of outputs, PACKET-WHOLE does",
         ),
-        ("router.discards", router.discards, "a packet that is discarded is FLIT-LOST"),
+        ("router.discards", router.options.discards, "a packet that is discarded is FLIT-LOST"),
         (
             "router.head_lifetime",
             router.head_lifetime.highest() > 0,
             "a packet that is discarded is FLIT-LOST",
         ),
-        ("router.packet_lifetime", router.packet_lifetime > 0, "a packet that is discarded is FLIT-LOST"),
+        (
+            "router.packet_lifetime",
+            router.options.packet_lifetime > 0,
+            "a packet that is discarded is FLIT-LOST",
+        ),
         (
             "congestion.threshold",
             marks,

@@ -63,6 +63,7 @@ struct Pins {
     cs_n: Input,
     mosi: Input,
     miso: Output,
+    irq: Output,
 }
 
 impl<N> Clone for Board<N> {
@@ -85,6 +86,7 @@ impl<N: Neighbours> Board<N> {
             cs_n: model.input("spi_cs_n", 1)?,
             mosi: model.input("spi_mosi", 1)?,
             miso: model.output("spi_miso", 1)?,
+            irq: model.output("irq", 1)?,
         };
         model.set(pins.cs_n, 1);
         Ok(Self(Rc::new(RefCell::new(Parts {
@@ -131,6 +133,12 @@ impl<N: Neighbours> Board<N> {
     /// Cycles of the clock so far.
     pub fn cycles(&self) -> u64 {
         self.0.borrow().cycles
+    }
+
+    /// The level of the interrupt line.
+    pub fn irq(&self) -> bool {
+        let parts = self.0.borrow();
+        parts.model.get(parts.pins.irq) == 1
     }
 
     /// What is at the links.

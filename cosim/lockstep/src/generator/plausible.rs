@@ -24,5 +24,5 @@ pub(super) fn is_plausible(routing: &Routing<'_>, here: &Here, shape: &Shape, pa
     let exists = |port: PortId, vc: VcId| shape.plan().links.vcs(port).contains(vc);
     fresh
         && routing.keeps_order(here, from, &header)
-        && (shape.plan().discards || found.iter().any(|c| exists(c.port, c.vc)))
+        && (shape.plan().options.discards || found.iter().any(|c| exists(c.port, c.vc)))
 }

@@ -108,7 +108,7 @@ pub fn setup(blueprint: &Blueprint, router: usize) -> Result<Setup, McuError> {
     if plan.links.flow == FlowControl::MadPostman {
         return Err(McuError::MadPostman);
     }
-    if scenario.router.ejection == Ejection::Any {
+    if scenario.router.options.ejection == Ejection::Any {
         return Err(McuError::Channels);
     }
     let count = |kind| {
@@ -130,19 +130,11 @@ pub fn setup(blueprint: &Blueprint, router: usize) -> Result<Setup, McuError> {
         local: sizes(PortClass::LOCAL),
         global: sizes(PortClass::GLOBAL),
         reserved: [reserved(PortClass::LOCAL), reserved(PortClass::GLOBAL)],
-        output_flits: plan.output_flits as u16,
         shortest: scenario.shortest_packet() as u16,
-        speedup: scenario.router.speedup as u8,
-        flow: plan.links.flow,
-        vc_allocation: plan.links.vc_allocation,
+        options: plan.options,
         vc_order: plan.links.vc_order,
         count_at: plan.count_at,
         selection: plan.selection,
-        allocation: plan.allocation,
-        allocation_unit: plan.allocation_unit,
-        priority: plan.priority,
-        pipeline: plan.pipeline,
-        selects_ahead: plan.selects_ahead,
         scheme: scenario.routing.scheme,
         map: map(blueprint)?,
         here: blueprint.here(router),

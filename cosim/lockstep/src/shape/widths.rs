@@ -14,7 +14,7 @@ impl Shape {
             Register::Contention(_) => self.counter_width,
             Register::Credits(..) => self.credit_bits(),
             Register::Owned(_) | Register::GrantedVc(_) => self.vcs as u32,
-            Register::Queued(_) => bits(self.plan.output_flits),
+            Register::Queued(_) => bits(self.plan.options.output_flits),
             Register::Errors(_) | Register::Discards(_) => u16::BITS,
             Register::Want(..) | Register::GrantedOutput(_) => self.ports as u32,
             Register::VlArbiter(_) => layout::VL_STATE_BITS,
@@ -84,7 +84,7 @@ impl Shape {
 
     /// Width of an arbiter's state.
     fn arbiter_bits(&self, requesters: usize) -> u32 {
-        self.plan.allocation.arbiter.width(requesters as u32)
+        self.plan.options.arbiter.width(requesters as u32)
     }
 }
 

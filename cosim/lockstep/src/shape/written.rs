@@ -1,6 +1,7 @@
 //! What is written in SystemVerilog, and the name of what is not.
 
 use desvio_sim::blueprint::BlueprintError;
+use router_core::options::VisitRtl;
 use router_core::settings::{Choice, Word};
 use thiserror::Error;
 
@@ -17,6 +18,9 @@ pub enum NotInRtl {
         /// What else could be chosen, as a clause.
         written: String,
     },
+    /// One of its options, which is not at its default.
+    #[error("{0} is not written in SystemVerilog: it must be left out")]
+    Option(&'static str),
     /// Its routing, on this topology.
     #[error("routing.algorithm = \"{word}\" is not written in SystemVerilog for a {topology}")]
     Topology {
@@ -109,15 +113,34 @@ pub(super) fn scheme_in_rtl<C: Choice>(
     rtl(&scheme).ok_or_else(|| NotInRtl::Choice { key, word: scheme.word(), written: series(written()) })
 }
 
-/// The number of a choice in the RTL.
-pub(super) fn word_in_rtl<W: Word>(
-    key: &'static str,
-    choice: W,
-    rtl: impl Fn(W) -> Option<u32>,
-) -> Result<u32, NotInRtl> {
-    let written =
-        || W::WORDS.iter().filter(|(_, other)| rtl(*other).is_some()).map(|(word, _)| *word).collect();
-    rtl(choice).ok_or_else(|| NotInRtl::Choice { key, word: choice.word(), written: series(written()) })
+/// The parameters of the options of a router.
+pub(super) struct Parameters<'p>(pub(super) &'p mut Vec<(&'static str, u32)>);
+
+impl VisitRtl for Parameters<'_> {
+    type Error = NotInRtl;
+
+    fn parameter(&mut self, name: &'static str, value: u32) {
+        self.0.push((name, value));
+    }
+
+    fn word<W: Word>(
+        &mut self,
+        key: &'static str,
+        choice: W,
+        number: fn(W) -> Option<u32>,
+    ) -> Result<u32, NotInRtl> {
+        let written =
+            || W::WORDS.iter().filter(|(_, other)| number(*other).is_some()).map(|(word, _)| *word).collect();
+        number(choice).ok_or_else(|| NotInRtl::Choice {
+            key,
+            word: choice.word(),
+            written: series(written()),
+        })
+    }
+
+    fn absent(&mut self, key: &'static str, is_default: bool) -> Result<(), NotInRtl> {
+        if is_default { Ok(()) } else { Err(NotInRtl::Option(key)) }
+    }
 }
 
 /// What is written, as a clause.
@@ -186,6 +209,16 @@ mod tests {
         let refused = Shape::of(&Blueprint::new(scenario).unwrap()).unwrap_err().to_string();
         let expected = "router.vc_allocation = \"atomic\" is not written in SystemVerilog; non-atomic is";
         assert_eq!(refused, expected);
+    }
+
+    #[test]
+    fn an_option_that_the_rtl_does_not_have_is_at_its_default_or_refused_by_name() {
+        let mut found = Vec::new();
+        let mut parameters = Parameters(&mut found);
+        assert!(parameters.absent("router.guest", true).is_ok());
+        let refused = parameters.absent("router.guest", false).unwrap_err().to_string();
+        assert_eq!(refused, "router.guest is not written in SystemVerilog: it must be left out");
+        assert!(found.is_empty());
     }
 
     #[test]

@@ -39,7 +39,7 @@ impl Checker<'_> {
         let has_room = |&(router, port, _): &Channel| {
             u32::from(self.plans[router].links.buffer(PortId::new(port))) >= 2 * longest
         };
-        let has_bubble = scenario.router.vc_allocation == VcAllocation::Bubble
+        let has_bubble = scenario.router.options.vc_allocation == VcAllocation::Bubble
             && shortest == longest
             && self.ring.keys().all(has_room);
         if has_bubble { Ok(()) } else { Err("the ring has no bubble".to_owned()) }

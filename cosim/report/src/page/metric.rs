@@ -29,11 +29,12 @@ const LOAD: &str = "flits/node/cycle";
 const CYCLES: &str = "cycles";
 
 /// The first one is drawn at the beginning.
-const KNOWN: [Known; 9] = [
+const KNOWN: [Known; 10] = [
     ("latency_mean", "mean latency", CYCLES, Better::Lower, Some("latency_ci95")),
     ("accepted", "accepted load", LOAD, Better::Higher, Some("accepted_ci95")),
     ("latency_p50", "median latency", CYCLES, Better::Lower, None),
     ("latency_p99", "99th percentile of latency", CYCLES, Better::Lower, None),
+    ("latency_sd", "standard deviation of latency", CYCLES, Better::Lower, None),
     ("network_latency_mean", "mean latency from injection", CYCLES, Better::Lower, None),
     ("hops_mean", "hops per packet", "hops", Better::Neither, None),
     ("misrouted_share", "misrouted share of packets", "", Better::Neither, None),

@@ -2,7 +2,7 @@
 
 use super::{Blueprint, BlueprintError, MOST_GIB, word};
 use crate::scenario::{LinkDown, Scenario};
-use crate::topology::{Peer, Wiring};
+use crate::topology::{MAX_PORTS, Peer, Wiring};
 use router_core::discard::MANAGEMENT_PORT;
 use router_core::map::MapKind;
 use router_core::units::PortClass;
@@ -11,7 +11,7 @@ use router_core::vc::Descriptor;
 impl Blueprint {
     /// A buffer takes a descriptor per packet that it may hold.
     pub(super) fn check_memory(&self) -> Result<(), BlueprintError> {
-        let plans = self.plans::<64>()?;
+        let plans = self.plans::<MAX_PORTS>()?;
         let of = |router: usize| plans[usize::from(self.wiring.router_class(router).0)].links.places();
         let places: usize = (0..self.wiring.routers()).map(of).sum();
         let gib = (places * size_of::<Descriptor>()) >> 30;
@@ -46,8 +46,8 @@ impl Blueprint {
     /// Port 0 of a table stands for management, where packets are discarded: no link may be there.
     pub(super) fn check_management(&self) -> Result<(), BlueprintError> {
         let is_link = |router: &usize| self.wiring.class(*router, MANAGEMENT_PORT.index()) != PortClass::NODE;
-        let found =
-            (0..self.wiring.routers()).find(|router| self.scenario.router.discards && is_link(router));
+        let found = (0..self.wiring.routers())
+            .find(|router| self.scenario.router.options.discards && is_link(router));
         found.map_or(Ok(()), |router| Err(BlueprintError::NoManagementPort { router }))
     }
 

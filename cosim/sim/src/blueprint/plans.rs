@@ -2,7 +2,6 @@
 
 use super::Blueprint;
 use crate::scenario::CongestionSettings;
-use router_core::alloc::Allocation;
 use router_core::links::{Links, LinksError, PortSizes};
 use router_core::map::RouterClass;
 use router_core::mark::Marking;
@@ -30,37 +29,27 @@ impl Blueprint {
 
     fn plan_of<const P: usize>(&self, class: RouterClass) -> Result<Plan<P>, LinksError> {
         let router = &self.scenario.router;
+        let options = router.options;
         let size = |(vcs, buffer): (&u32, &u32)| PortSizes { vcs: *vcs as u8, buffer: *buffer as u16 };
         let sizes: Vec<_> =
             router.vcs.as_slice().iter().zip(router.buffer_flits.as_slice()).map(size).collect();
         let shortest = self.scenario.shortest_packet();
         // A dead address has a descriptor, too.
-        let shortest =
-            if router.flow_control.goes_ahead() { shortest.min(router.address_flits) } else { shortest };
+        let shortest = if options.flow_control.goes_ahead() {
+            shortest.min(options.address_flits.into())
+        } else {
+            shortest
+        };
         let mut links = Links::new(self.wiring.port_classes(class), &sizes)?.with_shortest(shortest as u16);
         for (class, reserved) in router.reserved_flits.iter().filter(|(class, _)| router.shares(*class)) {
             links = links.with_reserved(class, reserved as u16);
         }
         links.restricted = self.scenario.topology.restricted();
-        links.flow = router.flow_control;
-        links.vc_allocation = router.vc_allocation;
         links.vc_order = self.scenario.routing.vc_order;
-        let mut plan = Plan::of(links);
-        plan.output_flits = router.output_flits;
-        plan.address_flits = router.address_flits as u16;
+        let mut plan = Plan::of(links).with_options(options);
         plan.count_at = self.scenario.selection.count_at;
         plan.selection = self.scenario.selection.trigger;
-        plan.allocation = Allocation {
-            kind: router.allocator,
-            arbiter: router.arbiter,
-            iterations: router.iterations as u8,
-        };
-        plan.allocation_unit = router.allocation_unit;
-        plan.priority = router.priority;
-        plan.pipeline = router.pipeline;
-        plan.selects_ahead = router.selects_ahead;
         plan.vl_arbitration = router.vl_arbitration.as_ref().map(|tables| tables.of_plan(&plan));
-        plan.discards = router.discards;
         plan.lifetimes = router.lifetimes(&plan);
         plan.marking = marking(&plan, &self.scenario.congestion);
         plan.flags = self.flag_rule();

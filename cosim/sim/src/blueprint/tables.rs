@@ -76,7 +76,7 @@ impl Tables {
     }
 
     fn forwarding(scenario: &Scenario, tables: forwarding::Tables) -> Self {
-        if scenario.router.discards { Self::Discarding(tables) } else { Self::Forwarding(tables) }
+        if scenario.router.options.discards { Self::Discarding(tables) } else { Self::Forwarding(tables) }
     }
 
     /// Up, then down, by so many routers in each level.
@@ -226,7 +226,7 @@ fn read(
         _ => None,
     };
     let Scenario { router, .. } = scenario;
-    Ok(forwarding::Tables::read(files, wiring, fabric.as_ref(), &router.vcs, router.discards)?)
+    Ok(forwarding::Tables::read(files, wiring, fabric.as_ref(), &router.vcs, router.options.discards)?)
 }
 
 /// What sources write.

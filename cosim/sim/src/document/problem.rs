@@ -25,6 +25,29 @@ pub struct Refusal {
     pub caret: usize,
     /// Carets, at least one.
     pub width: usize,
+    /// What can stand there, where a reader says so in other than words.
+    pub expected: Option<Box<Expected>>,
+}
+
+/// What a reader takes: the part of a refusal that programs read. `desvio schema` is made of these.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Expected {
+    /// `true` or `false`.
+    Flag,
+    /// A text.
+    Text,
+    /// One of these words.
+    Words(Vec<String>),
+    /// A whole number, its bounds included.
+    Whole(String, String),
+    /// Any number, its bounds included.
+    Number(String, String),
+    /// A table with these keys.
+    Keys(Vec<String>),
+    /// This key, which has no default.
+    Key(String),
+    /// What this text describes.
+    Other(String),
 }
 
 impl fmt::Display for Refusal {
@@ -55,13 +78,22 @@ pub struct Problem {
     pub message: String,
     /// Further hints, one per line.
     pub notes: Vec<String>,
+    /// What can stand there, where the reader says so.
+    pub expected: Option<Box<Expected>>,
 }
 
 impl Problem {
     /// A problem without hints.
     #[must_use]
     pub fn new(at: Place, message: impl Into<String>) -> Self {
-        Self { at, message: message.into(), notes: Vec::new() }
+        Self { at, message: message.into(), notes: Vec::new(), expected: None }
+    }
+
+    /// Adds what can stand there.
+    #[must_use]
+    pub fn expecting(mut self, expected: Expected) -> Self {
+        self.expected = Some(Box::new(expected));
+        self
     }
 
     /// Adds a hint.

@@ -7,7 +7,7 @@ use router_core::settings::Word;
 
 use super::Document;
 use super::place::Place;
-use super::problem::Problem;
+use super::problem::{Expected, Problem};
 use super::source::clip;
 use super::value::{Data, Entry, Value};
 
@@ -62,6 +62,7 @@ impl<'a> Section<'a> {
     pub fn need(&self, key: &str, expected: &str) -> Result<Field<'a>, Problem> {
         self.get(key).ok_or_else(|| {
             Problem::new(self.at, format!("`{}.{key}` is missing, expected {expected}", self.path))
+                .expecting(Expected::Key(key.to_owned()))
         })
     }
 
@@ -96,8 +97,9 @@ impl<T: TryFrom<i128> + PartialOrd + Display> Whole for T {}
 impl<'a> Field<'a> {
     /// The error for a value that is something else than expected.
     pub fn wrong(&self, expected: impl Display) -> Problem {
-        let (path, found) = (&self.path, self.value.describe());
+        let (path, found, expected) = (&self.path, self.value.describe(), expected.to_string());
         Problem::new(self.value.at, format!("`{path}` must be {expected}, not {found}"))
+            .expecting(Expected::Other(expected))
     }
 
     /// The error for a value that cannot be, whatever its type.
@@ -110,6 +112,7 @@ impl<'a> Field<'a> {
         let key = self.path.rsplit('.').next().unwrap_or_default();
         let all = listed(words, '"');
         let problem = self.refuse(format!("unknown {key} {:?}, expected one of {all}", clip(found, 40)));
+        let problem = problem.expecting(Expected::Words(owned(words)));
         match nearest(found, words) {
             Some(word) => problem.note(format!("did you mean \"{word}\"?")),
             None => problem,
@@ -121,7 +124,10 @@ impl<'a> Field<'a> {
         match &self.value.data {
             Data::Text(text) if words.contains(&text.as_str()) => Ok(text),
             Data::Text(text) => Err(self.unknown_word(text, words)),
-            _ => Err(self.wrong(format!("one of {}", listed(words, '"')))),
+            _ => {
+                let wrong = self.wrong(format!("one of {}", listed(words, '"')));
+                Err(wrong.expecting(Expected::Words(owned(words))))
+            }
         }
     }
 
@@ -135,12 +141,18 @@ impl<'a> Field<'a> {
 
     /// True or false.
     pub fn flag(&self) -> Result<bool, Problem> {
-        if let Data::Boolean(truth) = self.value.data { Ok(truth) } else { Err(self.wrong("true or false")) }
+        match self.value.data {
+            Data::Boolean(truth) => Ok(truth),
+            _ => Err(self.wrong("true or false").expecting(Expected::Flag)),
+        }
     }
 
     /// A text.
     pub fn text(&self, expected: &str) -> Result<&'a str, Problem> {
-        if let Data::Text(text) = &self.value.data { Ok(text) } else { Err(self.wrong(expected)) }
+        match &self.value.data {
+            Data::Text(text) => Ok(text),
+            _ => Err(self.wrong(expected).expecting(Expected::Text)),
+        }
     }
 
     /// A whole number.
@@ -149,15 +161,19 @@ impl<'a> Field<'a> {
             Data::Integer(Some(number)) => T::try_from(*number).ok(),
             _ => None,
         };
-        number
-            .filter(|number| range.contains(number))
-            .ok_or_else(|| self.wrong(format!("a whole number from {} to {}", range.start(), range.end())))
+        number.filter(|number| range.contains(number)).ok_or_else(|| {
+            let (least, most) = (range.start().to_string(), range.end().to_string());
+            let wrong = self.wrong(format!("a whole number from {least} to {most}"));
+            wrong.expecting(Expected::Whole(least, most))
+        })
     }
 
     /// Any number, whole or not; not a number is refused with everything else out of range.
     pub fn number(&self, range: RangeInclusive<f64>) -> Result<f64, Problem> {
-        let expected = || self.wrong(format!("a number from {} to {}", range.start(), range.end()));
-        self.real().filter(|number| range.contains(number)).ok_or_else(expected)
+        self.real().filter(|number| range.contains(number)).ok_or_else(|| {
+            let (least, most) = (range.start().to_string(), range.end().to_string());
+            self.wrong(format!("a number from {least} to {most}")).expecting(Expected::Number(least, most))
+        })
     }
 
     /// The number, if it is one.
@@ -199,12 +215,16 @@ pub fn unknown_key(entry: &Entry, keys: &[&str], elsewhere: Option<&str>, whose:
     let key = entry.key.as_str();
     let shown = clip(key, 40).escape_debug().to_string();
     let message = format!("unknown key `{shown}` {whose}, expected one of {}", listed(keys, '`'));
-    let problem = Problem::new(entry.key_at, message);
+    let problem = Problem::new(entry.key_at, message).expecting(Expected::Keys(owned(keys)));
     match (nearest(key, keys), elsewhere) {
         (Some(near), _) => problem.note(format!("did you mean `{near}`?")),
         (None, Some(section)) => problem.note(format!("`{key}` belongs in [{section}]")),
         _ => problem,
     }
+}
+
+fn owned(words: &[&str]) -> Vec<String> {
+    words.iter().map(|&word| word.to_owned()).collect()
 }
 
 /// The words one after the other, each between quotes.

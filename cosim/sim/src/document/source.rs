@@ -22,7 +22,7 @@ impl Sources {
     /// The error for a problem: with the text around it.
     #[must_use]
     pub fn refuse(&self, problem: Problem) -> Refusal {
-        let Problem { at, message, notes } = problem;
+        let Problem { at, message, notes, expected } = problem;
         let text = self.texts.get(at.source).map_or("", String::as_str);
         let is_set = at.source > 0;
         let found = Found::new(text, at);
@@ -34,7 +34,7 @@ impl Sources {
         }
         let Quote { text: quote, caret, width } = quote;
         let (line, column) = (found.number, found.column + 1);
-        Refusal { origin, is_set, line, column, message, notes, quote, caret, width }
+        Refusal { origin, is_set, line, column, message, notes, quote, caret, width, expected }
     }
 }
 

@@ -265,7 +265,7 @@ fn wanting<const P: usize, const V: usize>(router: &Router<P, V>, port: PortId) 
 }
 
 /// Every VC of every port of a router.
-fn channels<const P: usize, const V: usize>() -> impl Iterator<Item = Channel> {
+pub(super) fn channels<const P: usize, const V: usize>() -> impl Iterator<Item = Channel> {
     let ports = (0..P as u8).map(PortId::new);
     ports.flat_map(|port| (0..V as u8).map(move |vc| Channel::new(port, VcId::new(vc))))
 }

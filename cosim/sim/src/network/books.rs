@@ -27,6 +27,11 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
         sum
     }
 
+    /// Packets delivered since the last reset.
+    pub(crate) fn delivered(&self) -> u64 {
+        self.shards.iter().map(|shard| shard.tally.packets).sum()
+    }
+
     /// The time series, if the run records one.
     pub(crate) fn series(&self) -> Option<Series> {
         let mut series = self.shards.iter().filter_map(|shard| shard.series.as_ref());

@@ -7,7 +7,7 @@ use super::wires::{OnWheel, Outside, Shared};
 use super::{Router, Switch};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro128PlusPlus;
-use router_core::plan::Pipeline;
+use router_core::options::Pipeline;
 use router_core::plan::Plan;
 use router_core::route::Draw as _;
 use router_core::router::{Answer, body_cycles};

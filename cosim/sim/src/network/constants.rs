@@ -53,7 +53,7 @@ impl<'b, const P: usize, R: Route> Constants<'b, P, R> {
         traffic: &'b Traffic,
     ) -> Result<Self, BlueprintError> {
         let scenario = blueprint.scenario();
-        let speedup = u64::from(scenario.router.speedup);
+        let speedup = u64::from(scenario.router.options.speedup);
         let plans = blueprint.plans::<P>()?;
         // Nothing but ports and buffers differs between classes.
         let (flow, count_at) =

@@ -24,7 +24,7 @@ pub(crate) fn is_on(blueprint: &Blueprint) -> bool {
 
 /// The longest time that a credit is held back: that of a flit and its credit over the longest link.
 pub(crate) fn longest(blueprint: &Blueprint) -> u64 {
-    let speedup = u64::from(blueprint.scenario().router.speedup);
+    let speedup = u64::from(blueprint.scenario().router.options.speedup);
     if is_on(blueprint) { 2 * speedup * u64::from(blueprint.longest_latency()) } else { 0 }
 }
 

@@ -50,7 +50,7 @@ impl Links<'_> {
         if port >= wiring.ports() {
             return nowhere;
         }
-        let speedup = blueprint.scenario().router.speedup;
+        let speedup = blueprint.scenario().router.options.speedup;
         let delay = speedup * blueprint.link_latency(router, port);
         let credit_delay = speedup * blueprint.credit_latency(router, port);
         let to = match wiring.peer(router, port) {

@@ -32,7 +32,7 @@ pub(crate) fn longest(blueprint: &Blueprint) -> u64 {
     let router = &blueprint.scenario().router;
     let flits = u64::from(router.vcs.highest()) * u64::from(router.buffer_flits.highest());
     if blueprint.scenario().links.credits == CreditForm::Absolute {
-        2 * u64::from(router.speedup) * (flits + 1) + flits
+        2 * u64::from(router.options.speedup) * (flits + 1) + flits
     } else {
         0
     }
@@ -137,7 +137,7 @@ pub(crate) struct LinkCredits {
 impl LinkCredits {
     pub(crate) fn new<const P: usize>(blueprint: &Blueprint) -> Option<Self> {
         let (wiring, scenario) = (blueprint.wiring(), blueprint.scenario());
-        let speedup = u64::from(scenario.router.speedup);
+        let speedup = u64::from(scenario.router.options.speedup);
         let direction = |router: usize, port: usize| {
             let Some(Peer::Router { router: there, port: behind }) = wiring.peer(router, port) else {
                 return Direction::default();

@@ -6,7 +6,7 @@
 use super::Switch;
 use super::shard::Shard;
 use crate::blueprint::Blueprint;
-use router_core::plan::Pipeline;
+use router_core::options::Pipeline;
 use router_core::units::{Channel, PortId, VcId};
 use std::ops::Range;
 
@@ -58,13 +58,13 @@ impl LinkWaits {
     ) -> Option<Self> {
         let scenario = blueprint.scenario();
         // A head that is written into an empty VC is selected in one cycle and granted in the next.
-        let pipeline = 2 + scenario.router.pipeline.cycles() - Pipeline::Four.cycles();
+        let pipeline = 2 + scenario.router.options.pipeline.cycles() - Pipeline::Four.cycles();
         let outputs = routers.len() * ports;
         scenario.run.details.then(|| Self {
             ports,
             vcs,
             pipeline: pipeline.into(),
-            speedup: scenario.router.speedup.into(),
+            speedup: scenario.router.options.speedup.into(),
             fronts: vec![Front::default(); outputs * vcs],
             links: vec![LinkWait::default(); outputs],
         })

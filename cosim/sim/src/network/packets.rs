@@ -98,6 +98,11 @@ impl Packets {
         &self.records[tag as usize]
     }
 
+    /// The record of a packet; a dead address has none.
+    pub(crate) fn find(&self, tag: u32) -> Option<&Record> {
+        self.records.get(tag as usize)
+    }
+
     #[inline(always)]
     pub(crate) fn get_mut(&mut self, tag: u32) -> &mut Record {
         &mut self.records[tag as usize]

@@ -54,7 +54,7 @@ impl Partition {
         // Shadows see everything in order, as do what holds credits back and places on links; what is lost is drawn in order. The records of
         // probes that go back are where they were, and dead addresses have none.
         let is_one = blueprint.shadowing().is_some()
-            || blueprint.scenario().router.flow_control.is_atomic()
+            || blueprint.scenario().router.options.flow_control.is_atomic()
             || credit_delay::is_on(blueprint)
             || link_credits::is_on(blueprint)
             || reservation::is_on(blueprint);

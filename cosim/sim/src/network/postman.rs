@@ -59,7 +59,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         (from, to): (u32, u32),
     ) -> u16 {
         let Some(postman) = &mut self.postman else { return 0 };
-        let each = constants.plans.first().map_or(0, |plan| plan.address_flits);
+        let each = constants.plans.first().map_or(0, |plan| plan.options.address_flits);
         let flits = each * constants.routing.legs(from, to);
         postman.sent[node] += u32::from(flits);
         flits

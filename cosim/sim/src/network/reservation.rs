@@ -65,7 +65,7 @@ impl Reservations {
         Some(Self {
             settings,
             radix,
-            speedup: blueprint.scenario().router.speedup.into(),
+            speedup: blueprint.scenario().router.options.speedup.into(),
             links: vec![Link::default(); wiring.routers() * radix],
             owners: owners(wiring, &groups),
             nodes: routers()

@@ -104,7 +104,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         let scenario = blueprint.scenario();
         let (routers, nodes) = (partition.routers(number), partition.nodes(number));
         let longest = blueprint.longest_latency();
-        let horizon = constants.speedup * u64::from(longest + scenario.router.output_flits + 3) + 4;
+        let horizon = constants.speedup * u64::from(longest + scenario.router.options.output_flits + 3) + 4;
         let horizon = horizon + credit_delay::longest(blueprint) + link_credits::longest(blueprint);
         let mut links = Links { blueprint, partition, shard: number, exits: Vec::new() };
         let mut new_router = |router: usize| {

@@ -65,6 +65,14 @@ impl Histogram {
         self.max
     }
 
+    /// The standard deviation of all values; NaN when there are none.
+    pub(crate) fn deviation(&self) -> f64 {
+        let bins = || self.bins.iter().enumerate().map(|(bin, &n)| (Self::value(bin) as f64, f64::from(n)));
+        let count = self.count as f64;
+        let mean = bins().map(|(value, n)| value * n).sum::<f64>() / count;
+        (bins().map(|(value, n)| (value - mean).powi(2) * n).sum::<f64>() / count).sqrt()
+    }
+
     /// The counts in bins of a 32nd of their size, one by one below 64: few enough to keep for every point. Empty bins are left out.
     pub(crate) fn coarse(&self) -> Vec<LatencyBin> {
         let mut found: Vec<LatencyBin> = Vec::new();
@@ -251,6 +259,15 @@ mod tests {
             proptest::prop_assert!(low <= value && value - low <= value / 1024);
             proptest::prop_assert!(Histogram::bin(value + 1) - Histogram::bin(value) <= 1);
         }
+    }
+
+    /// The textbook's example: mean 5, standard deviation 2.
+    #[test]
+    fn deviation_of_eight_values() {
+        let mut histogram = Histogram::default();
+        assert!(histogram.deviation().is_nan());
+        [2, 4, 4, 4, 5, 5, 7, 9].into_iter().for_each(|value| histogram.add(value));
+        assert!((histogram.deviation() - 2.0).abs() < 1e-12);
     }
 
     proptest::proptest! {

@@ -250,6 +250,12 @@ impl Wheel {
         (from..=from + self.mask).find(|&when| !self.slot(when).is_empty())
     }
 
+    /// Every head flit for a router, with the internal cycle in which it is written there, `from` at the earliest.
+    pub(crate) fn heads_from(&self, from: u64) -> impl Iterator<Item = (u64, &HeadOnWire)> {
+        let each = (from..=from + self.mask).map(|when| (when, self.slot(when).heads[ROUTERS]));
+        each.flat_map(|(when, list)| self.heads.iter(list).map(move |head| (when, head)))
+    }
+
     /// Every head flit on the wires, in no particular order.
     pub(crate) fn all_heads(&self) -> impl Iterator<Item = &HeadOnWire> {
         self.slots.iter().flat_map(|slot| slot.heads).flat_map(|list| self.heads.iter(list))

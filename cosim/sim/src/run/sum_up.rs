@@ -40,6 +40,7 @@ pub(super) fn sum_up<const P: usize, const V: usize, R>(
         latency_p50: tally.latencies.quantile(0.5),
         latency_p99: tally.latencies.quantile(0.99),
         latency_max: tally.latencies.max(),
+        latency_sd: tally.latencies.deviation(),
         network_latency_mean: mean(tally.network_latency),
         hops_mean: mean(tally.hops),
         global_misroutes_mean: mean(tally.global_misroutes),
@@ -73,7 +74,7 @@ fn discards<const P: usize, const V: usize, R>(
     router: &RouterSettings,
 ) -> Option<Discards> {
     let has_lifetime = router.has_lifetimes();
-    (router.discards || has_lifetime).then(|| Discards { has_lifetime, ..network.discards() })
+    (router.options.discards || has_lifetime).then(|| Discards { has_lifetime, ..network.discards() })
 }
 
 /// Every link and every node.

@@ -185,3 +185,47 @@ fn a_topology_from_a_program_is_not_in_the_text() {
     let read = Scenario::parse(&text, "written.toml", Path::new("."), &[]).unwrap_err().to_string();
     assert!(read.contains("unknown key `name` in [topology]"), "{read}");
 }
+
+/// A run by packets of a torus, with other keys.
+fn by_packets(load: f64, run_keys: &str) -> Outcome {
+    let text = format!(
+        "[topology]\nkind = \"torus\"\ndims = [4, 4]\n[router]\nvcs = 2\n[traffic]\npacket_flits = 10\nloads = [1.2]\n\
+         [run]\n{run_keys}\n"
+    );
+    let scenario = Scenario::parse(&text, "torus.toml", Path::new("."), &[]).unwrap();
+    run(&Blueprint::new(scenario).unwrap(), load, &|_| ()).unwrap()
+}
+
+/// The window closes in the first cycle in which as many packets have been delivered: at most one more for each node. A run of as many
+/// cycles measures what it did.
+#[test]
+fn a_run_by_packets_is_one_of_as_many_cycles() {
+    for load in [0.01, 0.2, 1.2] {
+        let summary = by_packets(load, "warmup_packets = 200\nmeasure_packets = 800").summary;
+        assert!((800..816).contains(&summary.packets_measured), "{summary:?}");
+        let (warmup, measure) = (summary.warmup_cycles, summary.measure_cycles);
+        let again =
+            by_packets(load, &format!("warmup_cycles = {warmup}\nmeasure_cycles = {measure}")).summary;
+        assert_eq!(again.packets_measured, summary.packets_measured);
+        assert_eq!((again.latency_mean, again.accepted), (summary.latency_mean, summary.accepted));
+        let earlier =
+            by_packets(load, &format!("warmup_cycles = {warmup}\nmeasure_cycles = {}", measure - 1));
+        assert!(earlier.summary.packets_measured < 800, "the window closes in the first cycle that may be");
+        let before = by_packets(load, &format!("warmup_cycles = 0\nmeasure_cycles = {}", warmup - 1));
+        assert!(before.summary.packets_measured < 200 && summary.state != State::Limit);
+    }
+}
+
+#[test]
+fn a_run_by_packets_has_a_limit() {
+    let summary = by_packets(0.01, "warmup_cycles = 0\nmeasure_packets = 10000\nlimit_cycles = 5000").summary;
+    assert_eq!((summary.state, summary.measure_cycles), (State::Limit, 5000));
+}
+
+/// Above a load of 1 nodes offer what they are told and send what they can.
+#[test]
+fn an_offered_load_of_a_fifth_more_than_a_link_carries() {
+    let summary = by_packets(1.2, "warmup_cycles = 1000\nmeasure_cycles = 4000").summary;
+    assert!((summary.offered - 1.2).abs() < 0.03, "{summary:?}");
+    assert!(summary.accepted <= 1.0 && summary.state == State::Saturated, "{summary:?}");
+}

@@ -9,7 +9,7 @@ use crate::document::{Document, Problem};
 /// Refuses an escape ring that can fill up, and bubbles where there is no ring.
 pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
     let Scenario { routing, router, .. } = scenario;
-    let has_bubbles = router.vc_allocation == VcAllocation::Bubble;
+    let has_bubbles = router.options.vc_allocation == VcAllocation::Bubble;
     if routing.bubbles() == has_bubbles {
         return if has_bubbles { sizes(scenario, document) } else { Ok(()) };
     }

@@ -93,7 +93,8 @@ fn vcs(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
 /// Not wormhole, where the routing rests on room for whole packets, unless no two packets are ever in a VC.
 fn whole_packets(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
     let Scenario { routing, router, .. } = scenario;
-    let is_free = !router.flow_control.by_flit() || router.vc_allocation == VcAllocation::Atomic;
+    let is_free =
+        !router.options.flow_control.by_flit() || router.options.vc_allocation == VcAllocation::Atomic;
     if is_free || !routing.whole_packets() {
         return Ok(());
     }
@@ -111,7 +112,7 @@ fn whole_packets(scenario: &Scenario, document: &Document) -> Result<(), Problem
 /// Room for a whole packet wherever it must wait in one piece.
 fn buffers(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
     let Scenario { topology, router, routing, traffic, .. } = scenario;
-    let RouterSettings { flow_control, buffer_flits, .. } = router;
+    let (flow_control, buffer_flits) = (router.options.flow_control, &router.buffer_flits);
     let misroutes = routing.detours().contains(&HopKind::LocalMisroute);
     let word = routing.word();
     let needs_whole = |class: PortClass| match flow_control {
@@ -177,7 +178,7 @@ fn indexes(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
 /// Nothing that one node remembers of another, where they are channels of the same.
 fn channels(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
     let answers = scenario.answer_flits() > 0 || scenario.listens();
-    if scenario.router.ejection == Ejection::Own || !answers {
+    if scenario.router.options.ejection == Ejection::Own || !answers {
         return Ok(());
     }
     let keys = ["router.ejection", "traffic.reply_flits", "routing.algorithm", "injection.control"];
@@ -216,11 +217,11 @@ fn notices(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
 
 /// A packet that holds a link has room for all of it behind it.
 fn links(router: &RouterSettings, document: &Document) -> Result<(), Problem> {
-    if router.allocation_unit == AllocationUnit::Flit || !router.flow_control.by_flit() {
+    if router.options.allocation_unit == AllocationUnit::Flit || !router.options.flow_control.by_flit() {
         return Ok(());
     }
     let at = document.blame(&["router.allocation_unit", "router.flow_control"]);
-    let word = router.flow_control.word();
+    let word = router.options.flow_control.word();
     let message = format!(
         "\"packet\" needs room for the whole packet behind an output, not \"{word}\": one that waits would hold its link before all VCs"
     );
@@ -230,7 +231,7 @@ fn links(router: &RouterSettings, document: &Document) -> Result<(), Problem> {
 
 /// An output takes a flit in every internal cycle.
 fn outputs(router: &RouterSettings, document: &Document) -> Result<(), Problem> {
-    let RouterSettings { output_flits, speedup, .. } = router;
+    let Options { output_flits, speedup, .. } = router.options;
     if output_flits >= speedup {
         return Ok(());
     }

@@ -7,16 +7,16 @@ use router_core::settings::Word as _;
 
 /// Refuses what a network with circuits cannot have.
 pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
-    if !scenario.router.flow_control.is_circuit() {
+    if !scenario.router.options.flow_control.is_circuit() {
         return Ok(());
     }
     let Scenario { router, routing, .. } = scenario;
     let refuse = |paths: &[&str], why: String, note: &str| {
         let at = document.blame(&[paths, &["router.flow_control"]].concat());
-        let word = router.flow_control.word();
+        let word = router.options.flow_control.word();
         Err(Problem::new(at, format!("\"{word}\" {why}")).note(note.to_owned()))
     };
-    if router.vc_allocation != VcAllocation::Atomic {
+    if router.options.vc_allocation != VcAllocation::Atomic {
         let why = "holds VCs that no other packet is in, not \"non-atomic\" ones".to_owned();
         return refuse(&["router.vc_allocation"], why, "`router.vc_allocation` must be \"atomic\"");
     }
@@ -37,7 +37,7 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
         return refuse(&["injection.control", "congestion.threshold"], why, note);
     }
     let detours = routing.detours().iter().any(|kind| *kind != HopKind::Minimal);
-    if router.flow_control.backtracks() && detours {
+    if router.options.flow_control.backtracks() && detours {
         let why = "tries ways that lead nearer to the destination, not the detours of a routing".to_owned();
         return refuse(
             &["routing.algorithm"],

@@ -45,29 +45,16 @@ pub(super) fn scenario(like: &Scenario) -> Scenario {
 
 /// The published set-up: OLM on a Dragonfly, speedup 2, two iterations.
 pub(super) fn router(topology: &Topology, routing: &RoutingSettings) -> RouterSettings {
+    let vc_allocation = if routing.bubbles() { VcAllocation::Bubble } else { VcAllocation::NonAtomic };
+    let none = PerClass::all(topology.classes().len(), 0);
     RouterSettings {
-        flow_control: FlowControl::Vct,
-        vc_allocation: if routing.bubbles() { VcAllocation::Bubble } else { VcAllocation::NonAtomic },
-        address_flits: 1,
+        options: Options { vc_allocation, ..Options::DEFAULT },
         vcs: vcs(topology, routing),
         buffer_flits: per_class(topology, topology.defaults().buffer_flits),
-        reserved_flits: PerClass::all(topology.classes().len(), 0),
-        speedup: 2,
-        output_flits: 32,
-        allocator: AllocatorKind::SeparableInputFirst,
-        iterations: 2,
-        arbiter: ArbiterKind::Matrix,
-        allocation_unit: AllocationUnit::Flit,
-        priority: Priority::None,
-        pipeline: Pipeline::Four,
-        selects_ahead: true,
-        synchronous_buffers: false,
+        reserved_flits: none,
         vl_arbitration: None,
-        discards: false,
-        head_lifetime: PerClass::all(topology.classes().len(), 0),
-        packet_lifetime: 0,
-        vl_stall_count: PerClass::all(topology.classes().len(), 0),
-        ejection: Ejection::Own,
+        head_lifetime: none,
+        vl_stall_count: none,
     }
 }
 
@@ -128,6 +115,8 @@ pub(super) fn run() -> RunSettings {
     RunSettings {
         warmup_cycles: None,
         measure_cycles: None,
+        warmup_packets: None,
+        measure_packets: None,
         limit_cycles: None,
         window_cycles: 10,
         seed: 1,

@@ -9,7 +9,7 @@ use crate::document::{Document, Problem};
 /// Refuses what they are not written for.
 pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
     let Scenario { router, routing, .. } = scenario;
-    if !router.discards {
+    if !router.options.discards {
         return Ok(());
     }
     let refuse = |path: &str, why: String, note: &str| {
@@ -20,13 +20,13 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
         let why = format!("is about forwarding tables that are given, not \"{}\"", routing.word());
         return refuse("routing.algorithm", why, "`routing.algorithm` must be \"forwarding\"");
     }
-    let flow = router.flow_control;
+    let flow = router.options.flow_control;
     if flow.is_atomic() {
         let why = format!("is not for \"{}\", which takes heads back", flow.word());
         let note = "`router.flow_control` must be \"vct\", \"wormhole\" or \"store-and-forward\"";
         return refuse("router.flow_control", why, note);
     }
-    if router.ejection == Ejection::Any {
+    if router.options.ejection == Ejection::Any {
         let why = "compares the port of a node with the one that its packet came by, not \"any\"".to_owned();
         return refuse("router.ejection", why, "`router.ejection` must be \"own\"");
     }

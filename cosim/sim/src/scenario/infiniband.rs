@@ -150,7 +150,8 @@ pub(super) fn resolve(
         let cycles = within(&field, link.lifetime(field.whole(0..=31)?), MOST_LIFETIME, "cycles")?;
         let ticks = TICKS as u32;
         // Whole ticks, of a cycle at least.
-        scenario.router.packet_lifetime = if cycles == 0 { 0 } else { (cycles - cycles % ticks).max(ticks) };
+        scenario.router.options.packet_lifetime =
+            if cycles == 0 { 0 } else { (cycles - cycles % ticks).max(ticks) };
     }
     Ok(())
 }

@@ -27,7 +27,7 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
     let refuse = |path: &str, why: String, note: String| {
         Err(Problem::new(document.blame(&[key, path]), format!("`{key}` {why}")).note(note))
     };
-    let flow = router.flow_control;
+    let flow = router.options.flow_control;
     if flow.is_atomic() {
         let why = format!("is not for \"{}\", which takes heads back", flow.word());
         let note = "`router.flow_control` must be \"vct\", \"wormhole\" or \"store-and-forward\"";
@@ -112,7 +112,7 @@ fn latency(router: &RouterSettings, links: &LinkSettings, document: &Document) -
     let refuse = |path: &str, why: &str, note: &str| {
         Err(Problem::new(document.blame(&[key, path]), format!("`{key}` {why}")).note(note))
     };
-    let flow = router.flow_control;
+    let flow = router.options.flow_control;
     if flow.is_atomic() {
         let why = format!("is not for \"{}\", whose answers take as long as flits", flow.word());
         let note = "`router.flow_control` must be \"vct\", \"wormhole\" or \"store-and-forward\"";

@@ -5,15 +5,16 @@ use std::path::{Path, PathBuf};
 use super::PerClass;
 pub use super::congestion::CongestionSettings;
 use super::own::OwnScheme;
+pub use super::router::RouterSettings;
 pub use super::vl_arbitration::VlArbitrationSettings;
 pub use crate::topology::{Arrangement, Topology};
 pub use crate::traffic::{LengthShare, Loads, PacketFlits, Pattern, Process, TrafficSettings};
 pub use router_core::alloc::{AllocatorKind, ArbiterKind};
 pub use router_core::links::{FlowControl, VcAllocation, VcOrder};
-pub use router_core::plan::{AllocationUnit, CountAt, Pipeline, Priority};
+pub use router_core::options::{AllocationUnit, Ejection, Options, Pipeline, Priority};
+pub use router_core::plan::CountAt;
 pub use router_core::route::RoutingScheme;
 pub use router_core::select::Selection;
-use router_core::units::PortClass;
 
 /// One network, its traffic, and how to measure it.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,92 +37,6 @@ pub struct Scenario {
     pub congestion: CongestionSettings,
     /// How long to run and what to measure.
     pub run: RunSettings,
-}
-
-/// `[router]`
-#[derive(Debug, Clone, PartialEq)]
-pub struct RouterSettings {
-    /// When a packet may move on.
-    pub flow_control: FlowControl,
-    /// When it may take a VC of the next router.
-    pub vc_allocation: VcAllocation,
-    /// Flits of the address of a dimension, which packets bring under mad postman, 1…16.
-    pub address_flits: u32,
-    /// Virtual channels, 1…8 each. The Dragonfly's routings use as many as their routes have hops of a kind; more stay
-    /// unused between routers.
-    pub vcs: PerClass<u32>,
-    /// Flits each VC's buffer holds, 1…65535.
-    pub buffer_flits: PerClass<u32>,
-    /// Flits of it that are kept for that VC, where the VCs of a port share the others; 0: all of them are. Never at nodes.
-    pub reserved_flits: PerClass<u32>,
-    /// Internal cycles per link cycle, 1…8.
-    pub speedup: u32,
-    /// Flits the FIFO of each output holds, at least `speedup`.
-    pub output_flits: u32,
-    /// How requests are matched with outputs.
-    pub allocator: AllocatorKind,
-    /// Iterations of a separable allocator, 1…8.
-    pub iterations: u32,
-    /// The arbiters inside the allocator.
-    pub arbiter: ArbiterKind,
-    /// What an output and the input that sends to it are allocated to.
-    pub allocation_unit: AllocationUnit,
-    /// Which inputs an output serves first.
-    pub priority: Priority,
-    /// Internal cycles of a head from wire to wire, 4 to 6.
-    pub pipeline: Pipeline,
-    /// Whether the packet behind a tail is selected while the tail leaves.
-    pub selects_ahead: bool,
-    /// Whether SystemVerilog has the buffers of an input in one synchronous memory: no cycle depends on it.
-    pub synchronous_buffers: bool,
-    /// The tables by which outputs pick the VC of the next packet, instead of turn by turn.
-    pub vl_arbitration: Option<VlArbitrationSettings>,
-    /// Whether packets are discarded that the forwarding tables lead nowhere.
-    pub discards: bool,
-    /// Cycles that a packet waits for an output of each class before it is discarded; 0: for ever.
-    pub head_lifetime: PerClass<u32>,
-    /// Discards in succession by which a virtual channel behind an output of each class is stalled, 0…7; 0: none is.
-    pub vl_stall_count: PerClass<u32>,
-    /// Cycles that a packet may be in a router, 0 or from 4 on: in four ticks; 0: for ever.
-    pub packet_lifetime: u32,
-    /// Which port a packet leaves by.
-    pub ejection: Ejection,
-}
-
-impl RouterSettings {
-    /// Flits that a VC of a class has room for whatever the others of its port hold.
-    #[must_use]
-    pub fn kept_flits(&self, class: PortClass) -> u32 {
-        let buffer = self.buffer_flits[class];
-        if self.shares(class) { self.reserved_flits[class] } else { buffer }
-    }
-
-    /// Whether the VCs of a port of a class share places: not where there is one.
-    #[must_use]
-    pub fn shares(&self, class: PortClass) -> bool {
-        self.vcs[class] > 1 && (1..self.buffer_flits[class]).contains(&self.reserved_flits[class])
-    }
-
-    /// Whether packets are discarded that wait at the head of a queue, or are in a router, for too long.
-    #[must_use]
-    pub fn has_lifetimes(&self) -> bool {
-        self.longest_lifetime() > 0
-    }
-
-    /// Cycles of the longest limit; 0 where there is none.
-    #[must_use]
-    pub fn longest_lifetime(&self) -> u32 {
-        self.head_lifetime.highest().max(self.packet_lifetime)
-    }
-}
-
-/// Which port a packet leaves by at its destination.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ejection {
-    /// That of its node.
-    Own,
-    /// Any to a node: the nodes of a router are the channels of one node, by which it sends and receives.
-    Any,
 }
 
 /// `[links]`
@@ -259,6 +174,10 @@ pub struct RunSettings {
     pub warmup_cycles: Option<u64>,
     /// Cycles measured; `None`: until the confidence intervals are narrow.
     pub measure_cycles: Option<u64>,
+    /// Packets delivered before measuring, instead of cycles.
+    pub warmup_packets: Option<u64>,
+    /// Packets delivered in the measured window, instead of cycles.
+    pub measure_packets: Option<u64>,
     /// Limit of warm-up and of measurement each, when automatic; `None`: by the size of the network.
     pub limit_cycles: Option<u64>,
     /// Width of a window of the time series, in cycles.
@@ -277,6 +196,19 @@ const MANY_NODES: u64 = 1_000;
 const LONGER: u64 = 10;
 
 impl RunSettings {
+    /// Whether the scenario says how much is measured, in cycles or in packets.
+    #[must_use]
+    pub const fn is_fixed(&self) -> bool {
+        self.measure_cycles.is_some() || self.measure_packets.is_some()
+    }
+
+    /// The same run with numbers of cycles before the measured window and in it.
+    #[must_use]
+    pub fn with_cycles(self, warmup: u64, measure: u64) -> Self {
+        let (warmup_cycles, measure_cycles) = (Some(warmup), Some(measure));
+        Self { warmup_cycles, measure_cycles, warmup_packets: None, measure_packets: None, ..self }
+    }
+
     /// Cycles of the warm-up, those that it has or its limit.
     #[must_use]
     pub fn longest_warmup(&self) -> u64 {

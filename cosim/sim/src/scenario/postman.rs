@@ -9,7 +9,7 @@ use crate::document::{Document, Problem};
 
 /// Refuses what a network cannot have whose packets go ahead of their addresses.
 pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
-    if scenario.router.flow_control != FlowControl::MadPostman {
+    if scenario.router.options.flow_control != FlowControl::MadPostman {
         return Ok(());
     }
     let refuse = |paths: &[&str], why: &str, note: &str| {
@@ -25,7 +25,7 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
         let why = "has an address for one dimension after the other ahead of a packet";
         return refuse(&["routing.algorithm"], why, "`routing.algorithm` must be \"dimension-order\"");
     }
-    if router.vc_allocation != VcAllocation::Atomic {
+    if router.options.vc_allocation != VcAllocation::Atomic {
         let why = "cuts packets in two, in VCs that no other packet is in, not \"non-atomic\" ones";
         return refuse(&["router.vc_allocation"], why, "`router.vc_allocation` must be \"atomic\"");
     }
@@ -53,7 +53,7 @@ fn sizes(
     refuse: impl Fn(&[&str], &str, &str) -> Result<(), Problem>,
 ) -> Result<(), Problem> {
     let Scenario { topology, router, .. } = scenario;
-    let address = router.address_flits;
+    let address = u32::from(router.options.address_flits);
     let addresses = address * topology.dims().map_or(0, |dims| dims.len() as u32);
     let most = (1 << LENGTH_BITS) - 1 - addresses;
     let longest = scenario.longest_packet();

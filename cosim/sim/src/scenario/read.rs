@@ -95,7 +95,7 @@ fn scenario(
     let topology = topology(&at)?;
     let routing = settings::routing(&routing, &topology, folder)?;
     let mut scenario = Scenario {
-        router: settings::router(&router, topology.classes(), defaults::router(&topology, &routing))?,
+        router: RouterSettings::read(&router, topology.classes(), defaults::router(&topology, &routing))?,
         links: settings::links(&links, &topology, defaults::links(&topology))?,
         selection: settings::selection(&selection, defaults::selection(&routing))?,
         traffic: TrafficSettings::read(&traffic, &topology)?,

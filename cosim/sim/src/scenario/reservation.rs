@@ -17,8 +17,9 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
         let word = Knowledge::Reservation.word();
         Err(Problem::new(at, format!("`routing.knowledge = \"{word}\"` {why}")).note(note.to_owned()))
     };
-    if router.flow_control.is_atomic() {
-        let why = format!("has no \"{}\": questions are packets of one flit", router.flow_control.word());
+    if router.options.flow_control.is_atomic() {
+        let why =
+            format!("has no \"{}\": questions are packets of one flit", router.options.flow_control.word());
         let note = "`router.flow_control` must be \"vct\", \"wormhole\" or \"store-and-forward\"";
         return refuse("router.flow_control", &why, note);
     }
@@ -38,7 +39,7 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
         let why = "holds packets back until they are answered, and nothing else does";
         return refuse("injection.control", why, "`injection.control` must be \"free\"");
     }
-    if router.ejection == Ejection::Any {
+    if router.options.ejection == Ejection::Any {
         let why = "has answers that come from the channel that was asked, not from \"any\"";
         return refuse("router.ejection", why, "`router.ejection` must be \"own\"");
     }

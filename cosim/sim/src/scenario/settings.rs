@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use router_core::absolute_credits::LONGEST_PERIOD;
-use router_core::lifetime::{MOST_LIFETIME, MOST_STALL_COUNT};
 use router_core::map::MapKind;
 use router_core::map::grid::Ties;
 use router_core::route::forwarding::ForwardingScheme;
@@ -14,10 +13,8 @@ use super::PerClass;
 use super::choice;
 use super::defaults;
 use super::down;
-use super::lifetimes;
 use super::model::*;
 use super::own::{self, OwnScheme};
-use super::shared_places;
 use super::updates;
 use super::word::AUTO;
 use crate::document::{Data, Field, MOST_CYCLES, Problem, Section, file, listed};
@@ -122,58 +119,6 @@ fn article(word: &str) -> &'static str {
     if word.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
 }
 
-/// `[router]`
-pub(super) fn router(
-    section: &Section<'_>,
-    classes: &[&str],
-    default: RouterSettings,
-) -> Result<RouterSettings, Problem> {
-    let flow_control: FlowControl = section.word("flow_control", default.flow_control)?;
-    // What a circuit holds is its own, and a dead address is alone with what it leaves behind.
-    let pipeline = section.whole("pipeline", 4..=6, default.pipeline.cycles())?;
-    let vc_allocation = if flow_control.is_atomic() { VcAllocation::Atomic } else { default.vc_allocation };
-    Ok(RouterSettings {
-        flow_control,
-        vc_allocation: section.word("vc_allocation", vc_allocation)?,
-        address_flits: section.whole("address_flits", 1..=16, default.address_flits)?,
-        vcs: PerClass::read(section, "vcs", classes, 1..=8, default.vcs)?,
-        buffer_flits: PerClass::read(section, "buffer_flits", classes, 1..=65_535, default.buffer_flits)?,
-        reserved_flits: shared_places::read(section, classes, default.reserved_flits)?,
-        speedup: section.whole("speedup", 1..=8, default.speedup)?,
-        output_flits: section.whole("output_flits", 1..=65_535, default.output_flits)?,
-        allocator: section.word("allocator", default.allocator)?,
-        iterations: section.whole("iterations", 1..=8, default.iterations)?,
-        arbiter: section.word("arbiter", default.arbiter)?,
-        allocation_unit: section.word("allocation_unit", default.allocation_unit)?,
-        priority: section.word("priority", default.priority)?,
-        pipeline: Pipeline::of(pipeline).unwrap_or_default(),
-        selects_ahead: section.get("select_ahead").map_or(Ok(default.selects_ahead), |field| field.flag())?,
-        synchronous_buffers: section
-            .get("synchronous_buffers")
-            .map_or(Ok(default.synchronous_buffers), |field| field.flag())?,
-        vl_arbitration: section
-            .get("vl_arbitration")
-            .map_or(Ok(default.vl_arbitration), |field| VlArbitrationSettings::read(&field))?,
-        discards: section.get("discards").map_or(Ok(default.discards), |field| field.flag())?,
-        head_lifetime: PerClass::read(
-            section,
-            "head_lifetime",
-            classes,
-            0..=MOST_LIFETIME,
-            default.head_lifetime,
-        )?,
-        vl_stall_count: PerClass::read(
-            section,
-            "vl_stall_count",
-            classes,
-            0..=MOST_STALL_COUNT.into(),
-            default.vl_stall_count,
-        )?,
-        packet_lifetime: lifetimes::packet(section, default.packet_lifetime)?,
-        ejection: section.word("ejection", default.ejection)?,
-    })
-}
-
 /// `[links]`
 pub(super) fn links(
     section: &Section<'_>,
@@ -224,9 +169,17 @@ pub(super) fn injection(
 
 /// `[run]`
 pub(super) fn run(section: &Section<'_>, default: RunSettings) -> Result<RunSettings, Problem> {
+    for (packets, cycles) in [("warmup_packets", "warmup_cycles"), ("measure_packets", "measure_cycles")] {
+        if let (Some(field), Some(_)) = (section.get(packets), section.get(cycles)) {
+            return Err(field.refuse(format!("`run.{cycles}` says already how long it takes")));
+        }
+    }
+    let packets = |key| section.get(key).map(|field| field.whole(1..=MOST_CYCLES)).transpose();
     Ok(RunSettings {
         warmup_cycles: automatic(section, "warmup_cycles", 0)?,
         measure_cycles: automatic(section, "measure_cycles", 1)?,
+        warmup_packets: packets("warmup_packets")?,
+        measure_packets: packets("measure_packets")?,
         limit_cycles: automatic(section, "limit_cycles", 1)?,
         window_cycles: section.whole("window_cycles", 1..=MOST_CYCLES, default.window_cycles)?,
         seed: section.whole("seed", 0..=i64::MAX as u64, default.seed)?,

@@ -82,13 +82,13 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
         );
         return refuse(&[&path], why, note);
     }
-    if router.vc_allocation != VcAllocation::NonAtomic {
-        let word = router.vc_allocation.word();
+    if router.options.vc_allocation != VcAllocation::NonAtomic {
+        let word = router.options.vc_allocation.word();
         let why = format!("virtual channels that are allocated \"{word}\" share no places");
         let note = format!("`router.vc_allocation` must be \"non-atomic\", {without}");
         return refuse(&["router.vc_allocation", "router.flow_control"], why, note);
     }
-    if router.allocation_unit == AllocationUnit::Packet {
+    if router.options.allocation_unit == AllocationUnit::Packet {
         let why =
             "a packet that an output is allocated to would hold it while shared places are taken by others";
         let note = format!("`router.allocation_unit` must be \"flit\", {without}");

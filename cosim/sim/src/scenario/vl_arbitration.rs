@@ -112,15 +112,15 @@ fn entries(field: &Field<'_>) -> Result<Vec<(u8, u8)>, Problem> {
 pub(super) fn check(router: &RouterSettings, document: &Document) -> Result<(), Problem> {
     let Some(tables) = &router.vl_arbitration else { return Ok(()) };
     let own = "router.vl_arbitration";
-    if router.allocator != AllocatorKind::SeparableOutputFirst {
+    if router.options.allocator != AllocatorKind::SeparableOutputFirst {
         let at = document.blame(&["router.allocator", own]);
         let message = format!(
             "\"{}\" does not show an output all VCs that request it, among which `{own}` has to pick",
-            router.allocator.word()
+            router.options.allocator.word()
         );
         return Err(Problem::new(at, message).note("`router.allocator` must be \"separable-output-first\""));
     }
-    if router.allocation_unit != AllocationUnit::Packet {
+    if router.options.allocation_unit != AllocationUnit::Packet {
         let at = document.blame(&["router.allocation_unit", own]);
         return Err(Problem::new(at, format!("`{own}` decides about packets, not flits"))
             .note("`router.allocation_unit` must be \"packet\""));

@@ -19,18 +19,6 @@ words!(CreditForm {
     "absolute" => [Self::Absolute],
 });
 
-words!(Ejection {
-    "own" => [Self::Own],
-    "any" => [Self::Any],
-});
-
-impl Ejection {
-    /// The RTL has the first alone.
-    pub fn rtl(self) -> Option<u32> {
-        (self == Self::Own).then_some(0)
-    }
-}
-
 /// Instead of a number of cycles: as many as it takes.
 pub(super) const AUTO: &str = "auto";
 
@@ -51,30 +39,7 @@ pub(super) fn tables() -> Tables {
 pub(super) fn keys(section: &str) -> Keys {
     match section {
         "topology" => with_topologies(),
-        "router" => vec![
-            "flow_control",
-            "vc_allocation",
-            "address_flits",
-            "vcs",
-            "buffer_flits",
-            "reserved_flits",
-            "speedup",
-            "output_flits",
-            "allocator",
-            "iterations",
-            "arbiter",
-            "allocation_unit",
-            "priority",
-            "pipeline",
-            "select_ahead",
-            "synchronous_buffers",
-            "vl_arbitration",
-            "ejection",
-            "discards",
-            "head_lifetime",
-            "vl_stall_count",
-            "packet_lifetime",
-        ],
+        "router" => RouterSettings::keys(),
         "links" => vec![
             "latency",
             "credit_latency",
@@ -100,7 +65,16 @@ pub(super) fn keys(section: &str) -> Keys {
         "traffic" => TrafficSettings::KEYS.to_vec(),
         "injection" => vec!["control", "window"],
         "congestion" => CongestionSettings::keys(),
-        "run" => vec!["warmup_cycles", "measure_cycles", "limit_cycles", "window_cycles", "seed", "details"],
+        "run" => vec![
+            "warmup_cycles",
+            "measure_cycles",
+            "warmup_packets",
+            "measure_packets",
+            "limit_cycles",
+            "window_cycles",
+            "seed",
+            "details",
+        ],
         _ => Vec::new(),
     }
 }

@@ -6,7 +6,7 @@ use router_core::settings::Choice;
 
 use super::model::*;
 use super::word::AUTO;
-use super::{choice, defaults, shared_places};
+use super::{choice, defaults};
 use crate::document::Lines;
 use crate::document::write::{path, quoted, word};
 
@@ -90,7 +90,7 @@ impl Scenario {
         let classes = self.topology.classes();
         [
             ("topology", topology_lines(&self.topology)),
-            ("router", router_lines(&self.router, classes)),
+            ("router", self.router.lines(classes)),
             ("links", link_lines(&self.links, classes)),
             ("routing", routing_lines(&self.routing)),
             ("selection", selection_lines(&self.selection)),
@@ -108,51 +108,6 @@ fn topology_lines(topology: &Topology) -> Lines {
     lines
 }
 
-fn router_lines(router: &RouterSettings, classes: &[&str]) -> Lines {
-    let mut lines = vec![
-        ("flow_control", word(router.flow_control)),
-        ("vc_allocation", word(router.vc_allocation)),
-        ("address_flits", router.address_flits.to_string()),
-        ("vcs", router.vcs.write(classes)),
-        ("buffer_flits", router.buffer_flits.write(classes)),
-        ("speedup", router.speedup.to_string()),
-        ("output_flits", router.output_flits.to_string()),
-        ("allocator", word(router.allocator)),
-        ("iterations", router.iterations.to_string()),
-        ("arbiter", word(router.arbiter)),
-        ("allocation_unit", word(router.allocation_unit)),
-        ("priority", word(router.priority)),
-        ("pipeline", router.pipeline.cycles().to_string()),
-        (
-            "vl_arbitration",
-            router.vl_arbitration.as_ref().map_or("false".to_owned(), VlArbitrationSettings::write),
-        ),
-        ("ejection", word(router.ejection)),
-    ];
-    // Written where it is set: other files stay as they were before there was such a key.
-    if !router.selects_ahead {
-        lines.push(("select_ahead", "false".to_owned()));
-    }
-    if router.reserved_flits.highest() > 0 {
-        lines.push(("reserved_flits", shared_places::write(router.reserved_flits, classes)));
-    }
-    if router.synchronous_buffers {
-        lines.push(("synchronous_buffers", "true".to_owned()));
-    }
-    if router.discards {
-        lines.push(("discards", "true".to_owned()));
-    }
-    for (key, of) in [("head_lifetime", &router.head_lifetime), ("vl_stall_count", &router.vl_stall_count)] {
-        if of.highest() > 0 {
-            lines.push((key, of.write(classes)));
-        }
-    }
-    if router.packet_lifetime > 0 {
-        lines.push(("packet_lifetime", router.packet_lifetime.to_string()));
-    }
-    lines
-}
-
 fn link_lines(links: &LinkSettings, classes: &[&str]) -> Lines {
     let down = |&LinkDown { router, port, at, discards }: &LinkDown| {
         let discards = if discards { ", discards = true" } else { "" };
@@ -161,7 +116,7 @@ fn link_lines(links: &LinkSettings, classes: &[&str]) -> Lines {
     let down: Vec<_> = links.down.iter().map(down).collect();
     let mut lines =
         vec![("latency", links.latency.write(classes)), ("down", format!("[{}]", down.join(", ")))];
-    // As above.
+    // Written where it is set: other files stay as they were before there was such a key.
     if links.credit_latency != links.latency {
         lines.push(("credit_latency", links.credit_latency.write(classes)));
     }
@@ -214,9 +169,13 @@ fn injection_lines(injection: &InjectionSettings) -> Lines {
 
 fn run_lines(run: &RunSettings) -> Lines {
     let automatic = |cycles: Option<u64>| cycles.map_or_else(|| quoted(AUTO), |cycles| cycles.to_string());
+    let length = |cycles_key, cycles, packets_key, packets: Option<u64>| match packets {
+        Some(packets) => (packets_key, packets.to_string()),
+        None => (cycles_key, automatic(cycles)),
+    };
     vec![
-        ("warmup_cycles", automatic(run.warmup_cycles)),
-        ("measure_cycles", automatic(run.measure_cycles)),
+        length("warmup_cycles", run.warmup_cycles, "warmup_packets", run.warmup_packets),
+        length("measure_cycles", run.measure_cycles, "measure_packets", run.measure_packets),
         ("limit_cycles", automatic(run.limit_cycles)),
         ("window_cycles", run.window_cycles.to_string()),
         ("seed", run.seed.to_string()),

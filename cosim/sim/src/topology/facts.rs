@@ -35,6 +35,11 @@ pub struct Facts {
     /// How many kinds of routers there are by how many others they have at each distance, among those that distances were measured
     /// from. Where all routers look alike, there is one; where there is one, they need not.
     pub distance_profiles: usize,
+    /// The share of the pairs of leaves that have no root above both, where routers stand in levels, and from how many leaves it was measured;
+    /// `None`: all.
+    pub apart: Option<(f64, Option<usize>)>,
+    /// The radix that joins nearly all pairs of leaves by a root, where the links between levels are random.
+    pub connecting_radix: Option<f64>,
     /// Mean hops of a hierarchical minimal route (Dragonfly), uniform traffic.
     pub minimal_hops: Option<Hops>,
     /// The fewest links between two halves.
@@ -91,6 +96,8 @@ impl Facts {
             distances: measured.distances,
             shortest_routes: measured.shortest_routes,
             distance_profiles: measured.distance_profiles,
+            apart: wiring.share_apart(),
+            connecting_radix: wiring.known.connecting_radix,
             minimal_hops: wiring.known.minimal_hops,
             bisection: Cut::of(wiring),
         }
@@ -209,6 +216,15 @@ impl Facts {
         rows.push(Fact::new("kinds of routers", profiles, "by how many others are at each distance"));
         if let Some(from) = sampled {
             rows.push(Fact::new("distances measured from", from.to_string(), "routers"));
+        }
+        if let Some((share, sampled)) = self.apart {
+            let about = if sampled.is_some() { "about " } else { "" };
+            let share = format!("{about}{share:.4}");
+            rows.push(Fact::new("pairs of leaves without a common root", share, "share of pairs"));
+        }
+        if let Some(radix) = self.connecting_radix {
+            let radix = format!("about {radix:.1}");
+            rows.push(Fact::new("radix that joins any two leaves by a root", radix, "ports"));
         }
         if let (Some(hops), Some(load)) = (self.minimal_hops, self.minimal_channel_load()) {
             rows.push(Fact::new("minimal routes, local", format!("{:.4}", hops.local), "hops"));

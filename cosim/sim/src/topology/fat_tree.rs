@@ -86,7 +86,8 @@ impl Layout for FatTree {
     }
 
     fn wire(&self) -> Result<Wiring, TopologyError> {
-        let known = Known { bisection: self.bisection(), ..Known::default() };
+        let levels = self.levels().unwrap_or_default();
+        let known = Known { bisection: self.bisection(), levels, ..Known::default() };
         Wiring::collect(&self.map()?, self.classes(), known)
     }
 }

@@ -33,11 +33,21 @@ pub(super) trait Generated: Clone + std::fmt::Debug + Send + Sync {
     /// Nodes at each router.
     fn nodes_per_router(&self) -> u8;
 
+    /// The first so many routers have nodes; all of them, unless it says otherwise.
+    fn hosts(&self) -> Option<u32> {
+        self.routers()
+    }
+
     /// How many routers there are; `None` where the numbers, which a program may have made, are out of range.
     fn routers(&self) -> Option<u32>;
 
     /// The rule: the two routers of each edge, which are different ones, each below [`Generated::routers`].
     fn edges(&self) -> Vec<(u32, u32)>;
+
+    /// The link of an edge, which goes both ways unless it says otherwise.
+    fn edge(ends: (u32, u32)) -> Edge {
+        Edge::plain(ends)
+    }
 
     /// Facts that follow from the rule.
     fn known(&self) -> Known {
@@ -73,15 +83,18 @@ impl<G: Generated> Layout for G {
     }
 
     fn nodes(&self) -> Option<u32> {
-        Some(self.routers()?.saturating_mul(self.nodes_per_router().into()))
+        Some(self.hosts()?.saturating_mul(self.nodes_per_router().into()))
     }
 
     fn wire(&self) -> Result<Wiring, TopologyError> {
-        let Some(routers) = self.routers() else {
+        let (Some(routers), Some(hosts)) = (self.routers(), self.hosts()) else {
             return Err(TopologyError::Numbers { word: <G as Generated>::WORD });
         };
-        let nodes = NodesPerRouter::Same(self.nodes_per_router());
-        let edges = self.edges().into_iter().map(Edge::plain);
+        let nodes = match self.nodes_per_router() {
+            each if hosts == routers => NodesPerRouter::Same(each),
+            each => NodesPerRouter::Each(vec![each; hosts as usize]),
+        };
+        let edges = self.edges().into_iter().map(G::edge);
         Edges::join(nodes, routers as usize, edges).wire(CLASSES, self.known())
     }
 }

@@ -72,7 +72,7 @@ impl Grid {
         let known = Known {
             bisection: self.bisection(map.wraps()),
             representatives: map.wraps().then_some(1),
-            minimal_hops: None,
+            ..Known::default()
         };
         Wiring::collect(map, CLASSES, known)
     }

@@ -29,6 +29,12 @@ pub(super) const DEFAULTS: Defaults = Defaults { buffer_flits: &[32; 4], latency
 /// What all of them answer alike to [`super::layout::Layout`]: from their levels, `shape`, and the links between them, `edges`.
 macro_rules! in_levels {
     () => {
+        in_levels!(@ |_: &Self| $crate::topology::Known::default());
+    };
+    ($known:ident) => {
+        in_levels!(@ Self::$known);
+    };
+    (@ $known:expr) => {
         const MAP: router_core::map::MapKind = router_core::map::MapKind::Levels;
 
         fn classes(&self) -> &'static [&'static str] {
@@ -51,7 +57,7 @@ macro_rules! in_levels {
             let word = <Self as $crate::topology::layout::Layout>::WORD;
             let shape = self.shape().ok_or($crate::topology::TopologyError::Numbers { word })?;
             let edges = self.edges(&shape);
-            shape.wire(&edges, $crate::topology::Known::default())
+            shape.wire(&edges, ($known)(self))
         }
     };
 }
@@ -76,6 +82,7 @@ impl Levels {
     /// Wires it. An edge is the number of a router and the number of one of the level above it.
     pub(super) fn wire(self, edges: &[(u32, u32)], known: Known) -> Result<Wiring, TopologyError> {
         let names = classes(self.routers.len());
+        let known = Known { levels: self.routers.clone(), ..known };
         Wiring::collect(&Joined::by(self, edges), names, known)
     }
 }

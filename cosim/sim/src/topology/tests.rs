@@ -11,6 +11,7 @@ mod generated;
 mod graph;
 mod grid;
 mod indirect;
+mod named;
 mod one_way;
 mod second_dragonfly;
 mod second_grid;

@@ -2,12 +2,24 @@
 
 use thiserror::Error;
 
+use super::MOST_LOAD;
+
 /// Why there can be no such traffic.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum TrafficError {
     /// More than a node can send, or nothing.
-    #[error("a load of {0} flits per node and cycle; it must be above 0 and at most 1")]
+    #[error("a load of {0} flits per node and cycle; it must be above 0 and at most {MOST_LOAD}")]
     Load(f64),
+    /// A process that has one packet at a time.
+    #[error("a load of {load} flits per node and cycle is more than the process `{process}` makes, {most}")]
+    Process {
+        /// The load.
+        load: f64,
+        /// The process.
+        process: &'static str,
+        /// The highest load.
+        most: f64,
+    },
     /// A packet without a flit.
     #[error("a packet must have at least one flit")]
     EmptyPacket,

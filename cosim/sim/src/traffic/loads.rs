@@ -6,11 +6,14 @@ use crate::document::{Data, Field, Problem};
 /// Which offered loads to run, in flits per node per cycle.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Loads {
-    /// These, each in (0, 1].
+    /// These, each in (0, 2].
     List(Vec<f64>),
     /// Find the highest load that is still accepted, by bisection.
     Saturation,
 }
+
+/// The highest load that a node may be given: twice what its link carries.
+pub const MOST_LOAD: f64 = 2.0;
 
 /// Instead of a list of loads: the highest that is still accepted.
 const SATURATION: &str = "saturation";
@@ -25,8 +28,10 @@ impl Loads {
             };
         }
         let load = |field: Field<'_>| {
-            let load = field.real().filter(|load| *load > 0.0 && *load <= 1.0);
-            load.ok_or_else(|| field.wrong("a load above 0 and at most 1, in flits per node per cycle"))
+            let load = field.real().filter(|load| *load > 0.0 && *load <= MOST_LOAD);
+            load.ok_or_else(|| {
+                field.wrong(format!("a load above 0 and at most {MOST_LOAD}, in flits per node per cycle"))
+            })
         };
         if let Data::Table(_) = &field.value.data {
             let range =

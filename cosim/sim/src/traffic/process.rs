@@ -11,12 +11,17 @@
 //!   are `0, 1, …` idle cycles, geometric with mean `g = B·F·(1 − λ) / λ`; hence a mean of `B` packets every
 //!   `B·F + g = B·F / λ` cycles, and no idle cycle at `λ = 1`.
 //!
+//! Above a load of 1 source queues grow whatever the network does: Bernoulli goes up to a packet in each cycle, a burst up to 1.
+//!
 //! All three start in their stationary state. For bursts: a node is inside a packet with probability `λ`, at any
 //! flit alike, and otherwise idle; what is left of a burst and of an idle time is again geometric.
 
+use super::MOST_LOAD;
 use super::error::TrafficError;
 use super::lengths::Lengths;
 use super::settings::{self, TrafficSettings};
+use router_core::settings::Word as _;
+
 use crate::random::{Geometric, Stream, below, chance, unit};
 
 /// When packets are generated: what all nodes share.
@@ -66,10 +71,14 @@ pub(super) enum Memory {
 impl Process {
     /// The process of `settings` at this load.
     pub(super) fn new(settings: &TrafficSettings, load: f64) -> Result<Self, TrafficError> {
-        if !(load > 0.0 && load <= 1.0) {
+        if !(load > 0.0 && load <= MOST_LOAD) {
             return Err(TrafficError::Load(load));
         }
         let flits = settings.packet_flits.mean();
+        let most = settings.most_load();
+        if load > most {
+            return Err(TrafficError::Process { load, process: settings.process.word(), most });
+        }
         Ok(match settings.process {
             settings::Process::Bernoulli => Self::Bernoulli { gap: Geometric::new(load / flits) },
             settings::Process::Exponential => Self::Exponential { mean_gap: flits / load },

@@ -2,12 +2,13 @@
 
 use router_core::words;
 
-use super::loads::{self, Loads};
+use super::loads::{self, Loads, MOST_LOAD};
 use super::packet_flits::{LENGTHS, PacketFlits};
 use super::pattern::{Pattern, Uniform};
 use crate::document::write::{number, word};
 use crate::document::{Lines, Problem, Section};
 use crate::topology::Topology;
+use router_core::settings::Word as _;
 
 /// `[traffic]`
 #[derive(Debug, Clone, PartialEq)]
@@ -88,7 +89,7 @@ impl TrafficSettings {
             Some(field) => Pattern::read(&field, topology)?,
             None => default.pattern,
         };
-        Ok(Self {
+        let settings = Self {
             pattern,
             packet_flits: match section.get("packet_flits") {
                 Some(field) => PacketFlits::read(&field)?,
@@ -99,7 +100,19 @@ impl TrafficSettings {
             process: section.word("process", default.process)?,
             burst_packets: section.number("burst_packets", 1.0..=1_000_000.0, default.burst_packets)?,
             loads: Loads::read(&section.need("loads", loads::EXPECTED)?)?,
-        })
+        };
+        settings.check_loads(section)?;
+        Ok(settings)
+    }
+
+    /// Refuses a load that the process does not make of these packets.
+    fn check_loads(&self, section: &Section<'_>) -> Result<(), Problem> {
+        let (Loads::List(loads), most) = (&self.loads, self.most_load()) else { return Ok(()) };
+        let Some(load) = loads.iter().find(|&&load| load > most) else { return Ok(()) };
+        let process = self.process.word();
+        let message =
+            format!("the load {load} is more than `process = \"{process}\"` makes of these packets, {most}");
+        Err(section.need("loads", loads::EXPECTED)?.refuse(message))
     }
 
     /// Its keys and their values.
@@ -113,6 +126,15 @@ impl TrafficSettings {
             ("burst_packets", number(&self.burst_packets)),
             ("loads", self.loads.write()),
         ]
+    }
+
+    /// The highest load that the process makes of these packets, at most [`MOST_LOAD`].
+    pub(super) fn most_load(&self) -> f64 {
+        match self.process {
+            Process::Bernoulli => self.packet_flits.mean().min(MOST_LOAD),
+            Process::Exponential => MOST_LOAD,
+            Process::Burst => 1.0,
+        }
     }
 
     /// Flits of the shortest packet, replies included.

@@ -77,7 +77,7 @@ fn run(bytes: &[u8]) -> Outcome {
     let routing = network.routing().unwrap_or_else(|error| panic!("{error}"));
     let store = vec![Descriptor::default(); plan.links.places()];
     let router = Router::<_, P, V>::new(&plan, network.here(number), store, number as u32, 1);
-    let mut pins = Pins::<_, P, V, F>::new(router, network.scenario().router.speedup as u8);
+    let mut pins = Pins::<_, P, V, F>::new(router, network.scenario().router.options.speedup as u8);
     let (mut came, mut left) = (0, 0);
     for _ in 0..CYCLES {
         let (inputs, taken) = cycle(rest);

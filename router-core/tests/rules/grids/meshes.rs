@@ -54,6 +54,33 @@ fn planar_adaptive_crosses_planes_in_their_order() {
     }
 }
 
+/// Proves: on a torus the lower or the upper VC of a class by the wrap-around link of the plane's first dimension, and no wrap-around link in
+/// the second one.
+#[test]
+fn planar_adaptive_on_tori_crosses_datelines() {
+    for shape in SHAPES.into_iter().filter(|shape| shape.kind == Kind::Torus) {
+        let vcs = 6;
+        agree(&shape, vcs, &PlanarAdaptive { grid: shape.grid(), vcs }, |seen| {
+            let first = seen.left()[0];
+            let (port, up) = seen.in_order(first);
+            let half = usize::from(!seen.wrap_ahead(first, up));
+            // Two VCs for each of those that go up and down in the dimension before, and for its own plane.
+            let part = |dimension: usize, which: usize| match dimension {
+                0 => VcSet::range(3 * half, 3 * half + 3),
+                _ => VcSet::only(VcId::new((2 * which + half) as u8)),
+            };
+            let mut all = one(port, part(first, 2));
+            if seen.left().contains(&(first + 1)) {
+                let (port, second_up) = seen.in_order(first + 1);
+                if !seen.wrap_ahead(first + 1, second_up) {
+                    all.extend(one(port, part(first + 1, usize::from(!up))));
+                }
+            }
+            all
+        });
+    }
+}
+
 /// Proves: a packet takes any early port that leads closer, and a late one where no early one is left.
 #[test]
 fn turns_from_late_to_early_directions_are_forbidden() {

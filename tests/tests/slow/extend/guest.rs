@@ -30,7 +30,7 @@ fn plan() -> Plan<PORTS> {
     let sizes = PortSizes { vcs: 2, buffer: 4 };
     let mut plan = Plan::new(&[PortClass::NODE, PortClass::LOCAL, PortClass::LOCAL], &[sizes; 2]).unwrap();
     plan.selection = Selection::named("spare").unwrap();
-    plan.allocation.kind = AllocatorKind::WORDS.iter().find(|(word, _)| *word == "in-order").unwrap().1;
+    plan.options.allocator = AllocatorKind::WORDS.iter().find(|(word, _)| *word == "in-order").unwrap().1;
     plan
 }
 
@@ -157,6 +157,8 @@ fn networks() {
         (RING, "topology.dims=[4, 4]", "routing.algorithm = \"around-the-ring\" does not fit this network"),
         (RING, "routing.algorithm=around_ring", "did you mean \"around-the-ring\"?"),
         (RING, "routing.lane=2", "did you mean `lanes`?"),
+        (OWN, "router.empty_place=1", "`router.empty_place` must be true or false"),
+        (OWN, "router.empty_places=true", "did you mean `empty_place`?"),
         (OWN, "topology.rungs=10", "`topology.rungs` must be a whole number from 3 to 9, not 10"),
         (OWN, "router.vcs={ rings = 2 }", "did you mean `ring`?"),
         (OWN, "traffic.pattern=oposite", "did you mean \"opposite\"?"),
@@ -166,9 +168,23 @@ fn networks() {
     }
 }
 
+/// The option is shown where it is set, reaches the plan, and packets wait for the place that stays empty.
+fn option() {
+    let small = ["router.output_flits=3", "router.empty_place=true"];
+    let (set, unset) = (network(OWN, &small).unwrap(), network(OWN, &small[..1]).unwrap());
+    let full_at = |of: &Blueprint| of.plan::<PORTS>(0).unwrap().full_at();
+    assert_eq!((full_at(&set), full_at(&unset)), (2, 3));
+    let shown = |of: &Blueprint| of.scenario().to_toml().contains("\nempty_place = true\n");
+    assert_eq!((shown(&set), shown(&unset)), (true, false));
+    assert!(set.scenario().differences().iter().any(|(key, _)| key == "router.empty_place"));
+    let latency = |sets: &[&str]| summary(OWN, sets).latency_mean;
+    assert!(latency(&small) > latency(&small[..1]), "no packet waited");
+}
+
 fn main() {
     ring();
     networks();
+    option();
     assert_eq!(fork(Selection::NEVER), (4, 0), "as many as the buffer behind the minimal output holds");
     // The last place behind the detour stays free: room for two packets is asked for.
     assert_eq!(fork(Selection::named("spare").unwrap()), (4, 3));

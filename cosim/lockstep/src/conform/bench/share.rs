@@ -52,7 +52,7 @@ impl Bench<'_, '_> {
         let wants = |port: &usize| self.rivals(1 << port, Some(output)).next().is_some();
         let wanting = self.site.wired().filter(wants);
         let is_node = |port: &usize| self.site.port(*port).kind == PortClass::NODE;
-        if self.site.blueprint.scenario().router.priority == Priority::Transit {
+        if self.site.blueprint.scenario().router.options.priority == Priority::Transit {
             let (nodes, others) = wanting.partition(is_node);
             return vec![others, nodes];
         }

@@ -67,8 +67,8 @@ impl Balancer {
         let scenario = blueprint.scenario();
         let RoutingScheme::Drb(scheme) = scenario.routing.scheme else { return None };
         let Ok(AnyMap::Grid(grid)) = blueprint.map() else { return None };
-        let (pipeline, speedup) = (scenario.router.pipeline, scenario.router.speedup);
-        let router = match scenario.router.flow_control {
+        let (pipeline, speedup) = (scenario.router.options.pipeline, scenario.router.options.speedup);
+        let router = match scenario.router.options.flow_control {
             // A router waits for the tail.
             FlowControl::StoreAndForward => router_cycles(pipeline, speedup)
                 .max(scenario.longest_packet() - 1 + body_cycles(pipeline, speedup)),

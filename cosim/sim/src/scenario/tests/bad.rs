@@ -73,7 +73,20 @@ fn numbers_out_of_range() {
     );
     refuses("[links]\nlatency = { local = ‸-3 }\n", "from 1 to 10000, not -3");
     refuses("[links]\nlatency = ‸-3\n", "`links.latency` must be");
-    refuses("[traffic]\nloads = [0.5, ‸1.01]\n", "a load above 0 and at most 1");
+    refuses("[traffic]\nloads = [0.5, ‸2.01]\n", "a load above 0 and at most 2");
+    refuses(
+        "[traffic]\nprocess = \"burst\"\nloads = ‸[0.5, 1.01]\n",
+        "the load 1.01 is more than `process = \"burst\"` makes",
+    );
+    refuses(
+        "[traffic]\npacket_flits = 1\nloads = ‸[1.5]\n",
+        "is more than `process = \"bernoulli\"` makes of these packets, 1",
+    );
+    refuses(
+        "[run]\nwarmup_cycles = 9\nwarmup_packets = ‸9\n",
+        "`run.warmup_cycles` says already how long it takes",
+    );
+    refuses("[run]\nmeasure_packets = ‸0\n", "a whole number from 1 to 1000000000000, not 0");
     refuses("[traffic]\nloads = [‸0]\n", "not 0");
     refuses("[traffic]\nloads = [‸nan]\n", "not NaN");
     refuses("[traffic]\nloads = [‸-inf]\n", "not -inf");

@@ -29,7 +29,7 @@ fn circuits_have_what_they_need() {
         refuses(&format!("{mesh}{router}{}", down.replacen("[[", "‸[[", 1)), "has no links that go down");
         let read =
             parse(&format!("{mesh}{router}buffer_flits = 8\n[traffic]\nloads = [1]\npacket_flits = 2\n"));
-        assert_eq!(read.router.vc_allocation, VcAllocation::Atomic);
+        assert_eq!(read.router.options.vc_allocation, VcAllocation::Atomic);
     }
     let olm = "[routing]\nalgorithm = ‸\"olm\"\n[router]\nflow_control = \"pipelined-circuit\"\n";
     refuses(olm, "not the detours of a routing");
@@ -59,7 +59,10 @@ fn mad_postman_has_what_it_needs() {
     );
     let mesh = "[topology]\nkind = \"mesh\"\ndims = [4]\n";
     let read = parse(&format!("{mesh}{router}buffer_flits = 2\n[traffic]\nloads = [1]\npacket_flits = 1\n"));
-    assert_eq!((read.router.vc_allocation, read.router.address_flits), (VcAllocation::Atomic, 1));
+    assert_eq!(
+        (read.router.options.vc_allocation, read.router.options.address_flits),
+        (VcAllocation::Atomic, 1)
+    );
 }
 
 #[test]
@@ -79,7 +82,7 @@ fn channels_of_a_node_answer_nothing() {
 fn an_escape_ring_has_what_it_needs() {
     let ofar = "[routing]\nalgorithm = \"ofar\"\n";
     let read = parse(ofar);
-    assert_eq!(read.router.vc_allocation, VcAllocation::Bubble);
+    assert_eq!(read.router.options.vc_allocation, VcAllocation::Bubble);
     assert_eq!(read.router.vcs.as_slice(), [3, 4, 3]);
     for allocation in ["non-atomic", "atomic"] {
         refuses(

@@ -144,12 +144,12 @@ fn forwarding_tables_say_what_is_discarded() {
 #[test]
 fn packet_lifetimes_are_cycles_or_lifetime_values() {
     let router = |keys: &str| format!("[router]\n{keys}\n");
-    assert_eq!(parse(&router("packet_lifetime = 12")).router.packet_lifetime, 12);
+    assert_eq!(parse(&router("packet_lifetime = 12")).router.options.packet_lifetime, 12);
     refuses(&router("packet_lifetime = ‸6"), "has to be a multiple of 4, not 6");
     refuses(&router("packet_lifetime = ‸268435456"), "from 0 to 268435452, not 268435456");
     refuses(&router("packet_lifetime = ‸4\nflow_control = \"circuit\""), "which takes heads back");
     refuses(&router("packet_lifetime = 4\nvl_stall_count = ‸1"), "since they waited too long, but none is");
-    let read = |text: &str| parse(&format!("[infiniband]\n{text}\n")).router.packet_lifetime;
+    let read = |text: &str| parse(&format!("[infiniband]\n{text}\n")).router.options.packet_lifetime;
     // 2 Gbit/s: a flit of 32 bytes takes 128 ns, 4.096 µs are 32 cycles; a flit of 48 takes 192 ns.
     let lives = ["lifetime_value = 0", "lifetime_value = 19", "lifetime_value = 20"].map(read);
     assert_eq!(lives, [32, 32 << 19, 0]);

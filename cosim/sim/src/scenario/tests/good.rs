@@ -23,10 +23,10 @@ fn the_defaults_of_a_dragonfly_are_the_published_setup() {
         Dragonfly { p: 2, group_sizes: vec![4; 9], h: 2, arrangement: Arrangement::Palmtree }.into()
     );
     let router = &scenario.router;
-    assert_eq!(router.flow_control, FlowControl::Vct);
+    assert_eq!(router.options.flow_control, FlowControl::Vct);
     assert_eq!(router.vcs, PerClass::new(&[3, 3, 2]));
     assert_eq!(router.buffer_flits, PerClass::new(&[32, 32, 256]));
-    assert_eq!((router.speedup, router.output_flits, router.iterations), (2, 32, 2));
+    assert_eq!((router.options.speedup, router.options.output_flits, router.options.iterations), (2, 32, 2));
     assert_eq!(scenario.links.latency, PerClass::new(&[1, 10, 100]));
     let RoutingScheme::Olm(olm) = scenario.routing.scheme else { panic!("{:?}", scenario.routing) };
     assert_eq!((olm.policy, olm.local_misrouting, olm.limit), (Policy::Mm, true, 1));
@@ -202,6 +202,8 @@ fn every_key_of_every_table_is_written() {
         parse("[topology]\nkind = \"random-regular\"\nrouters = 8\ndegree = 3\n"),
         parse("[topology]\nkind = \"xgft\"\nchildren = [2, 4]\nparents = [1, 2]\n"),
         parse("[topology]\nkind = \"butterfly\"\nk = 2\nstages = 3\n"),
+        parse("[topology]\nkind = \"random-folded-clos\"\nsizes = [4, 2]\nup = [2]\nnodes_per_router = 1\n"),
+        parse("[topology]\nkind = \"star-graph\"\nsymbols = 3\n"),
         parse("[topology]\nkind = \"dragonfly-plus\"\np = 1\nleaves = 2\nspines = 2\nh = 2\n"),
     ];
     let mesh = "[topology]\nkind = \"mesh\"\ndims = [4, 4]\n";
@@ -221,6 +223,7 @@ fn every_key_of_every_table_is_written() {
     scenarios.push(parse("[topology]\nkind = \"graph\"\nfile = \"g\"\nplane = 1\n"));
     scenarios.push(parse("[router]\nselect_ahead = false\nsynchronous_buffers = true\n"));
     scenarios.push(parse("[router]\nreserved_flits = { global = 8 }\n"));
+    scenarios.push(parse("[run]\nwarmup_packets = 5\nmeasure_packets = 9\n"));
     scenarios.push(parse("[links]\ncredit_latency = 3\ncredit_flits = 8\n"));
     scenarios.push(parse("[links]\ncredits = \"absolute\"\npacket_loss = 0.5\ncredit_loss = 0.25\n"));
     scenarios.extend(Selection::all().map(|t| parse(&format!("[selection]\ntrigger = \"{}\"\n", t.word()))));

@@ -20,7 +20,24 @@ fn networks_of_levels_have_their_numbers() {
             "radix = 12\nleaves = ‸25",
             "`topology.leaves` must be an even number of leaves from 12",
         ),
-        ("random-folded-clos", "radix = 12\nleaves = 26\nlevels = ‸4", "from 2 to 3, not 4"),
+        ("random-folded-clos", "radix = 12\nleaves = 26\nlevels = ‸5", "from 2 to 4, not 5"),
+        (
+            "random-folded-clos",
+            "radix = 12\nleaves = 26\nup = ‸[6]",
+            "`topology.up` belongs to `topology.sizes`",
+        ),
+        ("random-folded-clos", "sizes = [22, 11]\nradix = ‸12", "say the same"),
+        ("random-folded-clos", "sizes = ‸[22]\nup = [6]", "a list of 2 to 4 numbers of routers"),
+        (
+            "random-folded-clos",
+            "sizes = [22, 11]\nup = ‸[6, 2]\nnodes_per_router = 6",
+            "`topology.up` must list 1 numbers",
+        ),
+        (
+            "random-folded-clos",
+            "sizes = [22, 12]\nup = ‸[7]\nnodes_per_router = 6",
+            "22 routers with 7 links up, all to different ones, do not come out even at 12 routers",
+        ),
         (
             "xgft",
             "children = ‸[4]\nparents = [1]",

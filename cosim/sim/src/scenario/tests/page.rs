@@ -58,6 +58,7 @@ fn every_word_is_on_the_page() {
         words::<AllocatorKind>(),
         words::<ArbiterKind>(),
         words::<Arrangement>(),
+        words::<crate::topology::StageWiring>(),
         words::<Process>(),
         words::<ControlKind>(),
         words::<router_core::route::olm::Rules>(),
@@ -135,26 +136,25 @@ fn defaults_are_those_of_the_program() {
         }
     }
     // What is there only if it is named, and the loads, which every file names.
-    for key in [
+    let options = crate::scenario::choice::keys_of_group::<Options>().into_iter();
+    for key in options.filter(|key| !Options::SHOWN.contains(key)).chain([
         "loads",
-        "select_ahead",
-        "synchronous_buffers",
         "reserved_flits",
-        "discards",
         "head_lifetime",
         "vl_stall_count",
-        "packet_lifetime",
         "credits",
         "credit_period",
         "credit_flits",
         "credit_latency",
         "packet_loss",
         "credit_loss",
+        "warmup_packets",
+        "measure_packets",
         "tables",
         "service_levels",
         "sl_to_vl",
         "updates",
-    ] {
+    ]) {
         seen.remove(key);
         page.remove(key);
     }

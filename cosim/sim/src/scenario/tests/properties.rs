@@ -32,88 +32,66 @@ fn per_class(classes: usize, range: std::ops::RangeInclusive<u32>) -> impl Strat
     prop::collection::vec(range, classes).prop_map(|of| PerClass::new(&of))
 }
 
+/// Any options; those that need another one are given it. What circuits, mad postman, escape rings and discards go
+/// together with, other tests try.
+fn options() -> impl Strategy<Value = Options> {
+    any::<u64>().prop_map(|seed| {
+        let mut of = Options::DEFAULT;
+        let Ok(()) = of.visit(&mut Random(seed));
+        of.output_flits = of.output_flits.max(8);
+        of.discards = false;
+        if of.flow_control.is_atomic() {
+            of.flow_control = FlowControl::Wormhole;
+        }
+        if of.vc_allocation == VcAllocation::Bubble {
+            of.vc_allocation = VcAllocation::NonAtomic;
+        }
+        if of.flow_control.by_flit() {
+            of.allocation_unit = AllocationUnit::Flit;
+        }
+        of.packet_lifetime = if of.iterations % 2 == 0 { 4 * of.speedup } else { 0 };
+        let goes = of.allocation_unit == AllocationUnit::Flit
+            && of.output_flits >= of.speedup + of.pipeline.ahead()
+            && !(of.packet_lifetime > 0 && of.pipeline.registers_grants());
+        if !goes {
+            of.pipeline = Pipeline::Four;
+        }
+        of
+    })
+}
+
 /// With as many VCs as most routings need, and more; those that need more are given them where the routing is known.
 fn router(classes: usize) -> impl Strategy<Value = RouterSettings> {
-    (
-        word(),
-        word().prop_filter("for any routing", |of| *of != VcAllocation::Bubble),
-        per_class(classes, 4..=8),
-        per_class(classes, 64..=65_535),
-        1u32..=8,
-        8u32..=65_535,
-        word(),
-        1u32..=8,
-        (word(), word(), word(), word()),
-        prop::sample::select(&Pipeline::ALL),
-    )
-        .prop_map(
-            |(
-                flow_control,
-                vc_allocation,
+    (options(), per_class(classes, 4..=8), per_class(classes, 64..=65_535)).prop_map(
+        move |(options, vcs, buffer_flits)| {
+            let Options { output_flits, iterations, .. } = options;
+            let has_limits = options.packet_lifetime > 0;
+            let has_lanes = options.allocator == AllocatorKind::SeparableOutputFirst
+                && options.allocation_unit == AllocationUnit::Packet;
+            let weight = (output_flits % 255 + 1) as u8;
+            let vl_arbitration = has_lanes.then(|| VlArbitrationSettings {
+                high: (0..iterations as u8).map(|at| (at % 4, at)).collect(),
+                low: vec![(3, weight), (0, 0), (3, 255)],
+                limit: output_flits as u8,
+                management: (options.speedup > 4).then_some(2),
+                flit_bytes: 1 + (output_flits % 4096) as u16,
+            });
+            let shares = options.vc_allocation == VcAllocation::NonAtomic
+                && options.allocation_unit == AllocationUnit::Flit
+                && iterations % 3 == 0;
+            let none = PerClass::all(classes, 0);
+            let reserved = PerClass::all(classes, 64).with(PortClass::NODE, 0);
+            RouterSettings {
+                options,
                 vcs,
                 buffer_flits,
-                speedup,
-                output_flits,
-                allocator,
-                iterations,
-                (arbiter, allocation_unit, priority, ejection),
-                pipeline,
-            )| {
-                // What circuits and mad postman do not go together with, other tests try.
-                let flow_control: FlowControl = flow_control;
-                let flow_control =
-                    if flow_control.is_atomic() { FlowControl::Wormhole } else { flow_control };
-                let allocation_unit =
-                    if flow_control.by_flit() { AllocationUnit::Flit } else { allocation_unit };
-                // So do those of a pipeline of 5 or 6.
-                let (has_limits, pipeline): (_, Pipeline) = (iterations % 2 == 0, pipeline);
-                let goes = allocation_unit == AllocationUnit::Flit
-                    && output_flits >= speedup + pipeline.ahead()
-                    && !(has_limits && pipeline.registers_grants());
-                let pipeline = if goes { pipeline } else { Pipeline::Four };
-                let vc_allocation: VcAllocation = vc_allocation;
-                let has_lanes = allocator == AllocatorKind::SeparableOutputFirst
-                    && allocation_unit == AllocationUnit::Packet;
-                let weight = (output_flits % 255 + 1) as u8;
-                let vl_arbitration = has_lanes.then(|| VlArbitrationSettings {
-                    high: (0..iterations as u8).map(|at| (at % 4, at)).collect(),
-                    low: vec![(3, weight), (0, 0), (3, 255)],
-                    limit: output_flits as u8,
-                    management: (speedup > 4).then_some(2),
-                    flit_bytes: 1 + (output_flits % 4096) as u16,
-                });
-                let classes = vcs.as_slice().len();
-                let shares = vc_allocation == VcAllocation::NonAtomic
-                    && allocation_unit == AllocationUnit::Flit
-                    && iterations % 3 == 0;
-                let reserved = PerClass::all(classes, 64).with(PortClass::NODE, 0);
-                let head_lifetime = if has_limits { buffer_flits } else { PerClass::all(classes, 0) };
-                RouterSettings {
-                    flow_control,
-                    vc_allocation,
-                    address_flits: speedup,
-                    vcs,
-                    buffer_flits,
-                    speedup,
-                    output_flits,
-                    allocator,
-                    iterations,
-                    arbiter,
-                    allocation_unit,
-                    priority,
-                    pipeline,
-                    selects_ahead: speedup % 2 == 1,
-                    synchronous_buffers: speedup % 3 == 1,
-                    reserved_flits: if shares { reserved } else { PerClass::all(classes, 0) },
-                    vl_arbitration,
-                    discards: false,
-                    head_lifetime,
-                    vl_stall_count: PerClass::all(classes, if has_limits { speedup % 8 } else { 0 }),
-                    packet_lifetime: if has_limits { 4 * speedup } else { 0 },
-                    ejection,
-                }
-            },
-        )
+                reserved_flits: if shares { reserved } else { none },
+                vl_arbitration,
+                head_lifetime: if has_limits { buffer_flits } else { none },
+                vl_stall_count: if has_limits { PerClass::all(classes, options.speedup % 8) } else { none },
+            }
+        },
+    )
 }
 
 /// Any scheme with any settings.
@@ -289,7 +267,18 @@ fn run() -> impl Strategy<Value = RunSettings> {
         any::<bool>(),
     )
         .prop_map(|(warmup_cycles, measure_cycles, limit_cycles, window_cycles, seed, details)| {
-            RunSettings { warmup_cycles, measure_cycles, limit_cycles, window_cycles, seed, details }
+            let by = |cycles: Option<u64>| cycles.is_none().then_some(window_cycles).filter(|_| details);
+            let (warmup_packets, measure_packets) = (by(warmup_cycles), by(measure_cycles));
+            RunSettings {
+                warmup_cycles,
+                measure_cycles,
+                warmup_packets,
+                measure_packets,
+                limit_cycles,
+                window_cycles,
+                seed,
+                details,
+            }
         })
 }
 
@@ -346,7 +335,7 @@ fn scenario() -> impl Strategy<Value = Scenario> {
                     run,
                 };
                 // Links that lose nothing and have pulses for credits go with everything.
-                let is_refused = scenario.router.flow_control.is_atomic()
+                let is_refused = scenario.router.options.flow_control.is_atomic()
                     || scenario.router.buffer_flits.highest() > 2048
                     || scenario.router.vcs.highest() > 4 * scenario.links.credit_period
                     || scenario.routing.scheme.word() == "ugal-dragonfly";
@@ -366,7 +355,7 @@ fn scenario() -> impl Strategy<Value = Scenario> {
                 }
                 // What answers packets, replies and ACKs of the routing, comes from one channel.
                 if scenario.answer_flits() > 0 || scenario.listens() {
-                    scenario.router.ejection = Ejection::Own;
+                    scenario.router.options.ejection = Ejection::Own;
                 }
                 scenario
             },

@@ -265,7 +265,7 @@ fn what_is_written_is_read_as_the_same_network() {
         (FatTree { radix: 4, levels: 2 }.into(), false),
         (Graph::new(one_way_file, NodesPerRouter::Same(1)).into(), true),
         (OneWayTorus(Grid { dims: vec![3, 4], nodes_per_router: 2 }).into(), false),
-        (Butterfly { k: 2, stages: 3 }.into(), false),
+        (Butterfly { k: 2, stages: 3, wiring: StageWiring::Butterfly }.into(), false),
     ];
     let latency = |class: PortClass| [1, 4, 9][class.index()];
     type Format = fn(&Export<'_>) -> String;

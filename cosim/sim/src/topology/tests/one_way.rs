@@ -31,13 +31,26 @@ fn digit(number: usize, k: usize, place: u32) -> usize {
     number / k.pow(place) % k
 }
 
-/// A k-ary n-fly as Dally and Towles define it (2004, 4.1): n stages of kⁿ⁻¹ switches with k inputs and k outputs, one way from each node
-/// to each other, and the channel behind stage s is the one of the n − 1 − s digits of the source that have not been given away, from
-/// the second lowest on, and of the s + 1 highest digits of the destination.
+const WIRINGS: [StageWiring; 4] =
+    [StageWiring::Butterfly, StageWiring::Cube, StageWiring::Omega, StageWiring::Baseline];
+
+/// The digits of the source that the channel behind a stage of `n` still tells apart.
+fn kept(wiring: StageWiring, n: u32, stage: u32) -> std::ops::Range<u32> {
+    match wiring {
+        StageWiring::Butterfly => 1..n - stage,
+        StageWiring::Cube | StageWiring::Omega => 0..n - 1 - stage,
+        StageWiring::Baseline => stage..n - 1,
+    }
+}
+
+/// Delta networks as Dally and Towles (2004, 4.1) and Duato, Yalamanchili and Ni (2003, 1.7.5) define them: n stages of kⁿ⁻¹ switches
+/// with k inputs and k outputs, one way from each node to each other, and the channel behind stage s is the one of the n − 1 − s digits
+/// of the source that have not been given away, and of the s + 1 highest digits of the destination.
 #[test]
 fn a_butterfly_has_one_way_from_each_node_to_each_other() {
-    for (k, stages) in [(2, 2), (2, 3), (2, 4), (3, 2), (3, 3), (4, 2)] {
-        let wiring = wired(&Butterfly { k, stages }.into());
+    let sizes = [(2, 2), (2, 3), (2, 4), (3, 2), (3, 3), (4, 2)];
+    for (stage_wiring, (k, stages)) in WIRINGS.into_iter().flat_map(|one| sizes.map(|size| (one, size))) {
+        let wiring = wired(&Butterfly { k, stages, wiring: stage_wiring }.into());
         check_wiring(&wiring);
         let (k, n) = (usize::from(k), u32::from(stages));
         let nodes = k.pow(n);
@@ -53,7 +66,7 @@ fn a_butterfly_has_one_way_from_each_node_to_each_other() {
             let [way] = &found[..] else { panic!("{k}-ary {n}-fly, {from} to {to}: {} ways", found.len()) };
             assert!(from == to || wiring.distances_from(from)[to] == n + 1, "no shorter way");
             for (stage, &channel) in (0..n).zip(&way[1..]) {
-                let kept: Vec<_> = (1..n - stage).map(|place| digit(from, k, place)).collect();
+                let kept: Vec<_> = kept(stage_wiring, n, stage).map(|place| digit(from, k, place)).collect();
                 let given: Vec<_> = (n - 1 - stage..n).map(|place| digit(to, k, place)).collect();
                 channels.entry((stage, kept, given)).or_default().insert(channel);
             }
@@ -65,6 +78,31 @@ fn a_butterfly_has_one_way_from_each_node_to_each_other() {
             (n as usize * nodes, n as usize * nodes),
             "and a label for each"
         );
+    }
+}
+
+/// Lawrie (1975): packets from every node to the one `c` further share no channel of an Omega network, nor of the cube, which has its
+/// labels; they do in the other two. No two of the four have the same links.
+#[test]
+fn wirings_of_a_butterfly_differ() {
+    let busiest = |wiring: &Wiring, n: u32, c: usize| {
+        let nodes = wiring.nodes();
+        let mut users: BTreeMap<_, usize> = BTreeMap::new();
+        for from in 0..nodes {
+            let way = ways(wiring, from, (from + c) % nodes, n + 1).concat();
+            way.into_iter().for_each(|channel| *users.entry(channel).or_default() += 1);
+        }
+        users.into_values().max().unwrap()
+    };
+    for (k, n) in [(2_u8, 3_u8), (2, 4), (3, 3)] {
+        let all = WIRINGS.map(|wiring| wired(&Butterfly { k, stages: n, wiring }.into()));
+        for (at, one) in all.iter().enumerate() {
+            assert!(all[at + 1..].iter().all(|other| one.neighbour_table() != other.neighbour_table()));
+            let shifts = (0..one.nodes()).map(|c| busiest(one, n.into(), c));
+            let most = shifts.max().unwrap();
+            let is_free = matches!(WIRINGS[at], StageWiring::Omega | StageWiring::Cube);
+            assert_eq!(most == 1, is_free, "{k} {n} {:?}: {most}", WIRINGS[at]);
+        }
     }
 }
 

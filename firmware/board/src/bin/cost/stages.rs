@@ -104,7 +104,7 @@ fn allocate<const P: usize, const V: usize, const D: usize>(report: &mut Report,
         ("allocate all for one", ask(P, &|_| PortId::new(last as u8))),
     ];
     for (what, requests) in cases {
-        let mut allocator = Allocator::<P, V>::new(bench.plan.allocation, P as u8);
+        let mut allocator = Allocator::<P, V>::new(bench.plan.options.allocation(), P as u8);
         report.count(what, || {
             let grants = black_box(&allocator).evaluate(black_box(&requests));
             black_box(&mut allocator).commit(&grants);

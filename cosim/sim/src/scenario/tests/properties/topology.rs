@@ -5,9 +5,10 @@ use proptest::prelude::*;
 use super::word;
 use crate::scenario::*;
 use crate::topology::{
-    BarrelShifter, BinaryTree, Complete, CubeConnectedCycles, Dragonfly, DragonflyPlus, FatTree, Graph, Grid,
-    HyperX, Hypercube, Illiac, Mesh, MultiLayerFullMesh, NodesPerRouter, OrthogonalFatTree, RandomFoldedClos,
-    RandomRegular, Ring, SlimFly, Star, Torus, Wiring, Xgft,
+    BarrelShifter, BinaryTree, Bus, Butterfly, Children, Clos, Complete, Crossbar, CubeConnectedCycles,
+    DeBruijn, Dragonfly, DragonflyPlus, FatTree, Graph, Grid, HyperX, Hypercube, Hypermesh, Illiac, Mesh,
+    MultiLayerFullMesh, NodesPerRouter, OrthogonalFatTree, RandomFoldedClos, RandomRegular, Ring, SlimFly,
+    Star, StarGraph, Torus, Tree, Wiring, Xgft,
 };
 
 /// Any topology.
@@ -42,6 +43,7 @@ pub(super) fn topology() -> impl Strategy<Value = Topology> {
         }),
         (2u8..=16, 2u8..=3).prop_map(|(half, levels)| FatTree { radix: 2 * half, levels }.into()),
         generated(),
+        named(),
         levels(),
     ]
 }
@@ -58,7 +60,12 @@ fn levels() -> impl Strategy<Value = Topology> {
             1 => MultiLayerFullMesh { h: n + 1 }.into(),
             2 => {
                 let (radix, leaves) = (2 * n + 2, 4 * u32::from(n) + 4);
-                RandomFoldedClos { radix, leaves, levels: 2 + n % 2, wiring_seed }.into()
+                let size = if n.is_multiple_of(3) {
+                    Clos::Sizes { sizes: vec![leaves, leaves], up: vec![u32::from(n)], nodes_per_leaf: n }
+                } else {
+                    Clos::Radix { radix, leaves, levels: 2 + n % 3 }
+                };
+                RandomFoldedClos { size, wiring_seed }.into()
             }
             3 => Xgft { children, parents }.into(),
             _ => DragonflyPlus { p: n, leaves: 3, spines: n, h: 2, groups: 1 + 2 * u32::from(n) }.into(),
@@ -90,6 +97,25 @@ fn generated() -> impl Strategy<Value = Topology> {
                 let wiring_seed = seed.into();
                 RandomRegular { routers: 2 * size + 2, degree: 3, wiring_seed, nodes_per_router }.into()
             }
+        }
+    })
+}
+
+/// A topology that textbooks name.
+fn named() -> impl Strategy<Value = Topology> {
+    let dims = prop::collection::vec(2u32..=5, 1..=4);
+    let children = prop::collection::vec(1u32..=3, 1..=6);
+    (0..8, 2u8..=6, dims, children, word()).prop_map(|(kind, n, dims, children, wiring)| {
+        let nodes_per_router = n;
+        match kind {
+            0 => Crossbar { nodes_per_router }.into(),
+            1 => DeBruijn { bits: n, nodes_per_router }.into(),
+            2 => StarGraph { symbols: n.max(3), nodes_per_router }.into(),
+            3 => Tree { children: Children::Each(children), nodes_per_router }.into(),
+            4 => Tree { children: Children::Same { each: n.into(), levels: 3 }, nodes_per_router }.into(),
+            5 => Hypermesh { dims, nodes_per_router }.into(),
+            6 => Bus { routers: n.into(), nodes_per_router }.into(),
+            _ => Butterfly { k: 2, stages: n, wiring }.into(),
         }
     })
 }

@@ -1,7 +1,7 @@
 //! How many stages share an internal cycle.
 
 /// Internal cycles that a head takes from wire to wire where nothing keeps it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Pipeline {
     /// 4: requests are admitted and allocated in one cycle.
@@ -63,5 +63,25 @@ impl Pipeline {
     /// Flits of others that may go ahead of a flit to its output between the admission of that one and its leaving: one in each cycle.
     pub const fn ahead(self) -> u32 {
         self.cycles().wrapping_sub(Self::Four.cycles())
+    }
+}
+
+impl From<Pipeline> for u32 {
+    fn from(pipeline: Pipeline) -> Self {
+        pipeline.cycles()
+    }
+}
+
+impl TryFrom<u32> for Pipeline {
+    type Error = u32;
+
+    fn try_from(cycles: u32) -> Result<Self, u32> {
+        Self::of(cycles).ok_or(cycles)
+    }
+}
+
+impl core::fmt::Display for Pipeline {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        self.cycles().fmt(f)
     }
 }

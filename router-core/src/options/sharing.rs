@@ -22,6 +22,13 @@ crate::words!(AllocationUnit {
     "packet" => [Self::Packet],
 });
 
+impl AllocationUnit {
+    /// The number of the RTL's parameter `ALLOCATION_UNIT`.
+    pub const fn rtl(self) -> Option<u32> {
+        Some(self as u32)
+    }
+}
+
 /// Which inputs an output serves first.
 #[repr(u8)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,3 +45,10 @@ crate::words!(Priority {
     "none" => [Self::None],
     "transit" => [Self::Transit],
 });
+
+impl Priority {
+    /// The number of the RTL's parameter `PRIORITY`.
+    pub const fn rtl(self) -> Option<u32> {
+        Some(self as u32)
+    }
+}

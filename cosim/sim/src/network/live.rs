@@ -1,0 +1,147 @@
+//! A network that is looked at while it runs: cycle by cycle, for a picture of it.
+
+use router_core::route::{Route, Routing};
+
+use super::audit::channels;
+use super::{Network, Partition, Violation};
+use crate::blueprint::{Blueprint, BlueprintError};
+use crate::topology::{MAX_PORTS, Peer};
+use crate::traffic::Traffic;
+
+/// A network in the middle of a run.
+pub trait Live {
+    /// The link cycle to come.
+    fn cycle(&self) -> u64;
+    /// Runs to the end of link cycle `end − 1`, or until an invariant is broken.
+    fn run_to(&mut self, end: u64);
+    /// Entry `router * ports + port`: flits that the wire behind a port has carried since the start.
+    fn carried(&self) -> Vec<u32>;
+    /// Entry `router`: flits in the buffers of its inputs.
+    fn queued(&self) -> Vec<u32>;
+    /// Heads on wires between routers.
+    fn heads(&self) -> Vec<Head>;
+    /// Sums over the packets delivered since the start.
+    fn sums(&self) -> LiveSums;
+    /// The invariant that was found broken, if one was.
+    fn violation(&self) -> Option<&Violation>;
+}
+
+/// The head of a packet on a wire.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Head {
+    /// The router and the port that it comes from.
+    pub from: (u32, u32),
+    /// Link cycles until it arrives, at most; and those that it takes.
+    pub left: (u32, u32),
+    /// Whether its packet has taken a detour.
+    pub misrouted: bool,
+}
+
+/// What has been delivered since the start.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct LiveSums {
+    /// Flits.
+    pub flits: u64,
+    /// Packets.
+    pub packets: u64,
+    /// Cycles from generation to delivery, of all packets together.
+    pub latency: u64,
+    /// Packets that took a detour.
+    pub misrouted: u64,
+}
+
+/// The network of a scenario, empty, on one thread. Routings that a program has registered are not among those that it runs.
+///
+/// # Errors
+/// When the network cannot be built.
+pub fn live<'b>(
+    blueprint: &'b Blueprint,
+    traffic: &'b Traffic,
+) -> Result<Box<dyn Live + 'b>, BlueprintError> {
+    match (blueprint.wiring().ports(), blueprint.scenario().router.vcs.highest()) {
+        (..=8, ..=4) => sized::<8, 4>(blueprint, traffic),
+        #[cfg(not(target_family = "wasm"))]
+        (..=16, ..=4) => sized::<16, 4>(blueprint, traffic),
+        (_, _) => sized::<MAX_PORTS, 8>(blueprint, traffic),
+    }
+}
+
+fn sized<'b, const P: usize, const V: usize>(
+    blueprint: &'b Blueprint,
+    traffic: &'b Traffic,
+) -> Result<Box<dyn Live + 'b>, BlueprintError> {
+    let (routing, one) = (blueprint.routing()?, Partition::with(blueprint, 1));
+    let mut network = Network::<P, V, Routing<'b>>::with(blueprint, routing, traffic, &one, &|| false)?;
+    network.update_later(blueprint.routing_updates()?);
+    Ok(Box::new(Watched { network, blueprint }))
+}
+
+struct Watched<'b, const P: usize, const V: usize, R> {
+    network: Network<'b, P, V, R>,
+    blueprint: &'b Blueprint,
+}
+
+impl<const P: usize, const V: usize, R: Route + Sync> Live for Watched<'_, P, V, R> {
+    fn cycle(&self) -> u64 {
+        self.network.cycle()
+    }
+
+    fn run_to(&mut self, end: u64) {
+        self.network.run_to(end);
+    }
+
+    fn carried(&self) -> Vec<u32> {
+        let ports = self.blueprint.wiring().ports();
+        let mut all = vec![0; self.blueprint.wiring().routers() * ports];
+        for (router, port, _, flits) in self.network.carried() {
+            all[router * ports + port.index()] = flits;
+        }
+        all
+    }
+
+    fn queued(&self) -> Vec<u32> {
+        let switches = self.network.shards.iter().flat_map(|shard| &shard.routers);
+        let inputs = |router: &super::Router<P, V>| {
+            let each = channels::<P, V>().filter_map(|at| router.input(at.port, at.vc));
+            each.map(|input| u32::from(input.flits())).sum()
+        };
+        switches.map(|switch| inputs(&switch.router)).collect()
+    }
+
+    fn heads(&self) -> Vec<Head> {
+        let (wiring, speedup) = (self.blueprint.wiring(), self.network.constants.speedup);
+        let now = self.network.cycle * speedup;
+        let mut found = Vec::new();
+        for shard in &self.network.shards {
+            for (when, head) in shard.wheel.heads_from(now) {
+                let (at, port) = head.to.untapped().as_port::<P>();
+                let peer = wiring.peer(shard.first_router + at, port.index());
+                let Some(Peer::Router { router, port }) = peer else { continue };
+                let (way, record) = (
+                    self.blueprint.link_latency(router as usize, port.into()),
+                    shard.packets.find(head.packet.tag),
+                );
+                found.push(Head {
+                    from: (router, port.into()),
+                    left: (((when - now) / speedup) as u32, way),
+                    misrouted: record.is_some_and(|of| of.global_misroutes > 0 || of.local_misroutes > 0),
+                });
+            }
+        }
+        found
+    }
+
+    fn sums(&self) -> LiveSums {
+        let tally = self.network.tally();
+        LiveSums {
+            flits: tally.load_flits(),
+            packets: tally.packets,
+            latency: tally.latency,
+            misrouted: tally.misrouted,
+        }
+    }
+
+    fn violation(&self) -> Option<&Violation> {
+        self.network.violation()
+    }
+}

@@ -1,0 +1,43 @@
+//! Crossbar: one switch with all nodes.
+
+use super::generated::{Generated, NODES};
+use super::{Known, MOST_PORTS};
+use crate::document::{Lines, Problem, Section};
+
+/// One router with all nodes: the ideal indirect network, as far as a switch has ports.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Crossbar {
+    /// Nodes of the switch, 2…64.
+    pub nodes_per_router: u8,
+}
+
+impl Generated for Crossbar {
+    const WORD: &'static str = "crossbar";
+    const KEYS: &'static [&'static str] = &[NODES];
+    const ROUTING: &'static str = "table";
+
+    fn read(section: &Section<'_>) -> Result<Self, Problem> {
+        let field = section.need(NODES, "the number of nodes")?;
+        Ok(Self { nodes_per_router: field.whole(2..=MOST_PORTS as u8)? })
+    }
+
+    fn write(&self) -> Lines {
+        Vec::new()
+    }
+
+    fn nodes_per_router(&self) -> u8 {
+        self.nodes_per_router
+    }
+
+    fn routers(&self) -> Option<u32> {
+        (2..=MOST_PORTS).contains(&self.nodes_per_router.into()).then_some(1)
+    }
+
+    fn edges(&self) -> Vec<(u32, u32)> {
+        Vec::new()
+    }
+
+    fn known(&self) -> Known {
+        Known { representatives: Some(1), ..Known::default() }
+    }
+}

@@ -1,0 +1,73 @@
+//! A switch in memory, for tests of firmware that has no switch at hand.
+//!
+//! ```
+//! use desvio_driver::{Switch, fake::Fake};
+//! use router_core::{route::Here, select::Selection, units::PortSet};
+//!
+//! // Five ports, two VCs, a routing table of four rows.
+//! let fake = Fake::<4>::new(5, 2);
+//! let mut switch = Switch::new(fake.spi(), fake.reset_pin(), fake.delay());
+//! switch.reset()?;
+//! fake.damage(3);                                            // the bus breaks the next three answers
+//! switch.program_table([PortSet::first_n(2); 4].into_iter())?;
+//! switch.start(&Here::default(), 1, &Selection::NEVER)?;
+//! assert_eq!(switch.bus().repeated(), 3);
+//! # Ok::<(), desvio_driver::Error<core::convert::Infallible, core::convert::Infallible>>(())
+//! ```
+//!
+//! Registers, frames, staging, commits, events and the interrupt line are those of the RTL: a test sends both of them random
+//! frames, and compares every answer. There is no router behind the registers: counters of packets, credits and errors are 0.
+
+mod parts;
+mod state;
+
+pub use parts::{Spi, Time, Wire};
+use router_core::layout::{ROUTING_TABLE, TRIGGER_HYBRID};
+use state::State;
+
+/// A switch with a routing table of `ROWS` rows. Its pins are handles to it.
+#[derive(Debug)]
+pub struct Fake<const ROWS: usize>(core::cell::RefCell<State<ROWS>>);
+
+impl<const ROWS: usize> Fake<ROWS> {
+    /// A switch after reset, of so many ports and VCs, that routes by table and has both triggers.
+    #[must_use]
+    pub fn new(ports: u8, vcs: u8) -> Self {
+        Self::of(ports, vcs, ROUTING_TABLE as u8, TRIGGER_HYBRID as u8, 8)
+    }
+
+    /// A switch of that routing, trigger and counters: numbers of `router_core::layout`, and bits of a contention counter.
+    #[must_use]
+    pub fn of(ports: u8, vcs: u8, routing: u8, trigger: u8, counter_bits: u8) -> Self {
+        Self(core::cell::RefCell::new(State::new([ports, vcs, routing | trigger.wrapping_shl(4), counter_bits])))
+    }
+
+    /// Its serial register port.
+    pub const fn spi(&self) -> Spi<'_, ROWS> {
+        Spi(self)
+    }
+
+    /// Its reset line, active high.
+    pub const fn reset_pin(&self) -> Wire<'_, ROWS> {
+        Wire(self)
+    }
+
+    /// Time, which does not pass.
+    pub const fn delay(&self) -> Time {
+        Time
+    }
+
+    /// The level of its interrupt line.
+    pub fn irq(&self) -> bool {
+        self.with(|state| state.irq()).unwrap_or(false)
+    }
+
+    /// Damages the next answers on their way: a bit of each is flipped.
+    pub fn damage(&self, answers: u32) {
+        self.with(|state| state.damaged = answers);
+    }
+
+    fn with<T>(&self, act: impl FnOnce(&mut State<ROWS>) -> T) -> Option<T> {
+        self.0.try_borrow_mut().ok().map(|mut state| act(&mut state))
+    }
+}

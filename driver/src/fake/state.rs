@@ -1,0 +1,271 @@
+//! The registers of a switch in memory, and what a frame and a commit do to them.
+
+use crate::checksum::Checksum;
+use crate::frame::BYTES;
+use crate::register::{Access, Entry, Register as _, Staged as _};
+use crate::registers::{
+    Answer, Commit, Events, EventsSeen, Exits, FramesCorrupt, FramesRefused, FramesShort, InterruptEnable,
+    MAGIC, MAJOR, MINOR, Outcome, READ, REGISTERS, Seed, Shape, Status, TableChecksum, TableRow, TableRows,
+    TableSize, Version, WRITE, Wired,
+};
+use core::mem::swap;
+use router_core::layout::ROUTING_TABLE;
+
+/// Addresses of registers that are no array.
+const SINGLE: usize = 0x40;
+/// Bytes of a frame up to the end of the request.
+const REQUEST: usize = 9;
+/// The most that a 16-bit counter of frames shows.
+const MOST: u32 = 0xffff;
+
+#[derive(Debug)]
+pub(super) struct State<const ROWS: usize> {
+    held: [u32; SINGLE],
+    staged: [u32; ROWS],
+    in_use: [u32; ROWS],
+    shape: u32,
+    status: Status,
+    pub(super) in_reset: bool,
+    /// Answers that are still to be damaged.
+    pub(super) damaged: u32,
+}
+
+impl<const ROWS: usize> State<ROWS> {
+    pub(super) fn new(shape: [u8; 4]) -> Self {
+        let mut state = Self {
+            held: [0; SINGLE],
+            staged: [0; ROWS],
+            in_use: [0; ROWS],
+            shape: u32::from_le_bytes(shape),
+            status: Status::default(),
+            in_reset: false,
+            damaged: 0,
+        };
+        state.reset();
+        state.in_reset = false;
+        state
+    }
+
+    /// All registers as after reset; rows of the table stay as they are.
+    pub(super) fn reset(&mut self) {
+        self.held = [0; SINGLE];
+        self.status = Status::default();
+        for entry in REGISTERS.iter().filter(|entry| entry.count == 1) {
+            self.set(entry.address, self.cut(entry, entry.reset));
+        }
+        self.set(Version::ADDRESS, MAGIC.wrapping_shl(16) | MAJOR.wrapping_shl(8) | MINOR);
+        self.set(Shape::ADDRESS, self.shape);
+        self.set(TableSize::ADDRESS, ROWS as u32);
+        self.in_reset = true;
+    }
+
+    /// One frame: the request in its first bytes is followed, the answer takes the place of the last ones.
+    pub(super) fn frame(&mut self, bytes: &mut [u8]) {
+        if self.in_reset || bytes.is_empty() {
+            return bytes.fill(0);
+        }
+        let Some((&[command, high, low, a, b, c, d, first, second], _)) = bytes.split_first_chunk::<REQUEST>() else {
+            self.count(FramesShort::ADDRESS);
+            return bytes.fill(0);
+        };
+        let sum = Checksum::new().with_bytes(&[command, high, low, a, b, c, d]).value();
+        let address = u16::from_be_bytes([high, low]);
+        let (answer, data) = if sum == u16::from_be_bytes([first, second]) {
+            self.request(command, address, u32::from_be_bytes([a, b, c, d]))
+        } else {
+            self.count(FramesCorrupt::ADDRESS);
+            (Answer::Corrupt, 0)
+        };
+        let [a, b, c, d] = data.to_be_bytes();
+        let status = (0..=u8::MAX).find(|code| Answer::from_number((*code).into()) == Some(answer)).unwrap_or(0);
+        let [first, second] = Checksum::new().with_bytes(&[status, a, b, c, d]).value().to_be_bytes();
+        let mut frame = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, status, a, b, c, d, first, second];
+        if self.damaged > 0 {
+            self.damaged = self.damaged.wrapping_sub(1);
+            frame = frame.map(|byte| byte ^ 0x10);
+        }
+        for (byte, came) in bytes.iter_mut().zip(frame) {
+            *byte = came;
+        }
+        debug_assert_eq!(frame.len(), BYTES);
+    }
+
+    /// Follows a request, or says why not.
+    fn request(&mut self, command: u8, address: u16, data: u32) -> (Answer, u32) {
+        let answer = self.verdict(command, address);
+        if answer != Answer::Ok {
+            self.count(FramesRefused::ADDRESS);
+            return (answer, 0);
+        }
+        if command == WRITE {
+            self.write(address, data);
+        }
+        (answer, self.value(address))
+    }
+
+    fn verdict(&self, command: u8, address: u16) -> Answer {
+        match self.entry(address) {
+            _ if command != READ && command != WRITE => Answer::NoSuchCommand,
+            None => Answer::NoSuchRegister,
+            Some((entry, is_staged)) if command == WRITE && (entry.access == Access::Read || !is_staged) => {
+                Answer::ReadOnly
+            }
+            Some(_) => Answer::Ok,
+        }
+    }
+
+    /// The line of the map that has this address, and whether it is not the copy in use.
+    fn entry(&self, address: u16) -> Option<(&'static Entry, bool)> {
+        REGISTERS.iter().find_map(|entry| {
+            let has = |first: u16| self.is_within(entry, address.checked_sub(first)?).then_some(());
+            match entry.in_use.and_then(has) {
+                Some(()) => Some((entry, false)),
+                None => has(entry.address).map(|()| (entry, true)),
+            }
+        })
+    }
+
+    /// Whether this switch has that place of an array.
+    fn is_within(&self, entry: &Entry, place: u16) -> bool {
+        let [ports, vcs, ..] = self.shape.to_le_bytes().map(u16::from);
+        let place_of = |address: u16| entry.address == address;
+        match () {
+            () if place_of(TableRow::ADDRESS) => usize::from(place) < ROWS,
+            () if place_of(crate::registers::Contention::ADDRESS) => place < ports,
+            () if place_of(crate::registers::Credits::ADDRESS) => place / 8 < ports && place % 8 < vcs,
+            () if place_of(crate::registers::Errors::ADDRESS) => {
+                usize::from(place) < router_core::event::ProtocolError::COUNT
+            }
+            () => place < entry.count,
+        }
+    }
+
+    fn value(&self, address: u16) -> u32 {
+        let row = |rows: &[u32; ROWS], first: u16| rows.get(usize::from(address.wrapping_sub(first))).copied();
+        if address == Status::ADDRESS {
+            return self.status.bits();
+        }
+        let staged = row(&self.staged, TableRow::ADDRESS).or_else(|| row(&self.in_use, TableRow::IN_USE));
+        staged.unwrap_or_else(|| self.get(self.shown(address)))
+    }
+
+    /// A router in reset takes its configuration in every cycle: the copy in use is what is staged.
+    fn shown(&self, address: u16) -> u16 {
+        let staged = REGISTERS.iter().find(|entry| entry.in_use == Some(address)).map(|entry| entry.address);
+        staged.filter(|_| !self.status.running()).unwrap_or(address)
+    }
+
+    fn write(&mut self, address: u16, data: u32) {
+        let row = usize::from(address.wrapping_sub(TableRow::ADDRESS));
+        let Some((entry, _)) = self.entry(address) else { return };
+        let data = self.cut(entry, data);
+        if let Some(row) = self.staged.get_mut(row) {
+            *row = data;
+        } else if address == Commit::ADDRESS {
+            self.commit(Commit::from_bits(data));
+        } else if address != Seed::ADDRESS || data != 0 {
+            self.set(address, data);
+        }
+    }
+
+    /// The bits that this switch has of a register.
+    fn cut(&self, entry: &Entry, data: u32) -> u32 {
+        let [ports, _, _, counter_bits] = self.shape.to_le_bytes().map(u32::from);
+        let lowest = |bits: u32| u32::MAX.checked_shr(u32::BITS.saturating_sub(bits)).unwrap_or(0);
+        let has = match entry.address {
+            Wired::ADDRESS | Exits::ADDRESS | TableRow::ADDRESS => lowest(ports),
+            crate::registers::ContentionThreshold::ADDRESS => lowest(counter_bits),
+            _ => u32::MAX,
+        };
+        data & entry.mask & has
+    }
+
+    /// Puts what is staged to use, or nothing; a commit whose number is that of the last one does nothing.
+    fn commit(&mut self, commit: Commit) {
+        if commit.generation() == self.status.generation() {
+            return;
+        }
+        self.set(Commit::ADDRESS, commit.bits());
+        let outcome = self.outcome(commit);
+        if outcome == Outcome::Done {
+            self.put_to_use(commit);
+        }
+        self.status = self.status.with_commit(commit.generation(), outcome as u32);
+        self.event(0);
+    }
+
+    fn outcome(&self, commit: Commit) -> Outcome {
+        let ports = self.shape & 0xff;
+        let sum = self.staged.iter().fold(Checksum::new(), |sum, row| sum.with(*row, ports));
+        let routes_by_table = self.shape.wrapping_shr(16) & 0xf == ROUTING_TABLE;
+        if commit.table() && self.get(TableRows::ADDRESS) != ROWS as u32 {
+            Outcome::WrongRows
+        } else if commit.table() && self.get(TableChecksum::ADDRESS) != sum.value().into() {
+            Outcome::WrongChecksum
+        } else if routes_by_table && commit.restart() && !commit.table() && !self.status.has_table() {
+            Outcome::NoTable
+        } else {
+            Outcome::Done
+        }
+    }
+
+    fn put_to_use(&mut self, commit: Commit) {
+        for entry in REGISTERS.iter().filter(|entry| entry.count == 1) {
+            let Some(in_use) = entry.in_use else { continue };
+            let is_place = entry.address <= Exits::ADDRESS;
+            if commit.restart() || commit.thresholds() && !is_place {
+                self.set(in_use, self.get(entry.address));
+            }
+        }
+        if commit.table() {
+            swap(&mut self.staged, &mut self.in_use);
+        }
+        self.status = self.status.with_use(commit.restart(), commit.table());
+    }
+
+    fn get(&self, address: u16) -> u32 {
+        self.held.get(usize::from(address)).copied().unwrap_or(0)
+    }
+
+    fn set(&mut self, address: u16, value: u32) {
+        if let Some(held) = self.held.get_mut(usize::from(address)) {
+            *held = value;
+        }
+    }
+
+    /// Counts a frame that was not followed.
+    fn count(&mut self, address: u16) {
+        self.set(address, self.get(address).wrapping_add(1).min(MOST));
+        self.event(2);
+    }
+
+    /// Counts an event of a kind, unless the count would then be the one that was seen.
+    fn event(&mut self, kind: usize) {
+        let (mut now, seen) = (self.get(Events::ADDRESS).to_le_bytes(), self.get(EventsSeen::ADDRESS).to_le_bytes());
+        if let (Some(now), Some(seen)) = (now.get_mut(kind), seen.get(kind)) {
+            let next = now.wrapping_add(1);
+            *now = if next == *seen { *now } else { next };
+        }
+        self.set(Events::ADDRESS, u32::from_le_bytes(now));
+    }
+
+    pub(super) fn irq(&self) -> bool {
+        let differ = (self.get(Events::ADDRESS) ^ self.get(EventsSeen::ADDRESS)).to_le_bytes();
+        let enable = InterruptEnable::from_bits(self.get(InterruptEnable::ADDRESS));
+        differ.iter().zip([enable.commits(), enable.errors(), enable.frames()]).any(|(differ, is)| is && *differ != 0)
+    }
+}
+
+impl Status {
+    /// After a commit of that number.
+    fn with_commit(self, generation: u32, outcome: u32) -> Self {
+        Self::from_bits(self.bits() & !0xf_ffff | generation | outcome.wrapping_shl(16))
+    }
+
+    /// With a router that was started, or another bank of the table.
+    fn with_use(self, started: bool, table: bool) -> Self {
+        let bank = u32::from(table).wrapping_shl(22);
+        let running = u32::from(started).wrapping_shl(21) | u32::from(table).wrapping_shl(23);
+        Self::from_bits(self.bits() ^ bank | running)
+    }
+}
