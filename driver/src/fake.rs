@@ -39,7 +39,12 @@ impl<const ROWS: usize> Fake<ROWS> {
     /// A switch of that routing, trigger and counters: numbers of `router_core::layout`, and bits of a contention counter.
     #[must_use]
     pub fn of(ports: u8, vcs: u8, routing: u8, trigger: u8, counter_bits: u8) -> Self {
-        Self(core::cell::RefCell::new(State::new([ports, vcs, routing | trigger.wrapping_shl(4), counter_bits])))
+        Self(core::cell::RefCell::new(State::new([
+            ports,
+            vcs,
+            routing | trigger.wrapping_shl(4),
+            counter_bits,
+        ])))
     }
 
     /// Its serial register port.

@@ -14,7 +14,7 @@ pub use setup::*;
 pub use thresholds::*;
 
 /// Every register, in the order of the map.
-pub const REGISTERS: [Entry; 26] = [
+pub const REGISTERS: [Entry; 29] = [
     Entry {
         name: "version",
         address: 0x0000,
@@ -103,6 +103,33 @@ pub const REGISTERS: [Entry; 26] = [
         count: 1,
         access: Access::Read,
         mask: 0xffff,
+        reset: 0x0,
+    },
+    Entry {
+        name: "events",
+        address: 0x000b,
+        in_use: None,
+        count: 1,
+        access: Access::Read,
+        mask: 0xffffff,
+        reset: 0x0,
+    },
+    Entry {
+        name: "events_seen",
+        address: 0x000c,
+        in_use: None,
+        count: 1,
+        access: Access::Write,
+        mask: 0xffffff,
+        reset: 0x0,
+    },
+    Entry {
+        name: "interrupt_enable",
+        address: 0x000d,
+        in_use: None,
+        count: 1,
+        access: Access::Write,
+        mask: 0x7,
         reset: 0x0,
     },
     Entry {

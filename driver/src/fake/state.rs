@@ -64,7 +64,9 @@ impl<const ROWS: usize> State<ROWS> {
         if self.in_reset || bytes.is_empty() {
             return bytes.fill(0);
         }
-        let Some((&[command, high, low, a, b, c, d, first, second], _)) = bytes.split_first_chunk::<REQUEST>() else {
+        let Some((&[command, high, low, a, b, c, d, first, second], _)) =
+            bytes.split_first_chunk::<REQUEST>()
+        else {
             self.count(FramesShort::ADDRESS);
             return bytes.fill(0);
         };
@@ -77,7 +79,8 @@ impl<const ROWS: usize> State<ROWS> {
             (Answer::Corrupt, 0)
         };
         let [a, b, c, d] = data.to_be_bytes();
-        let status = (0..=u8::MAX).find(|code| Answer::from_number((*code).into()) == Some(answer)).unwrap_or(0);
+        let status =
+            (0..=u8::MAX).find(|code| Answer::from_number((*code).into()) == Some(answer)).unwrap_or(0);
         let [first, second] = Checksum::new().with_bytes(&[status, a, b, c, d]).value().to_be_bytes();
         let mut frame = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, status, a, b, c, d, first, second];
         if self.damaged > 0 {
@@ -141,7 +144,8 @@ impl<const ROWS: usize> State<ROWS> {
     }
 
     fn value(&self, address: u16) -> u32 {
-        let row = |rows: &[u32; ROWS], first: u16| rows.get(usize::from(address.wrapping_sub(first))).copied();
+        let row =
+            |rows: &[u32; ROWS], first: u16| rows.get(usize::from(address.wrapping_sub(first))).copied();
         if address == Status::ADDRESS {
             return self.status.bits();
         }
@@ -241,7 +245,8 @@ impl<const ROWS: usize> State<ROWS> {
 
     /// Counts an event of a kind, unless the count would then be the one that was seen.
     fn event(&mut self, kind: usize) {
-        let (mut now, seen) = (self.get(Events::ADDRESS).to_le_bytes(), self.get(EventsSeen::ADDRESS).to_le_bytes());
+        let (mut now, seen) =
+            (self.get(Events::ADDRESS).to_le_bytes(), self.get(EventsSeen::ADDRESS).to_le_bytes());
         if let (Some(now), Some(seen)) = (now.get_mut(kind), seen.get(kind)) {
             let next = now.wrapping_add(1);
             *now = if next == *seen { *now } else { next };
@@ -252,7 +257,10 @@ impl<const ROWS: usize> State<ROWS> {
     pub(super) fn irq(&self) -> bool {
         let differ = (self.get(Events::ADDRESS) ^ self.get(EventsSeen::ADDRESS)).to_le_bytes();
         let enable = InterruptEnable::from_bits(self.get(InterruptEnable::ADDRESS));
-        differ.iter().zip([enable.commits(), enable.errors(), enable.frames()]).any(|(differ, is)| is && *differ != 0)
+        differ
+            .iter()
+            .zip([enable.commits(), enable.errors(), enable.frames()])
+            .any(|(differ, is)| is && *differ != 0)
     }
 }
 

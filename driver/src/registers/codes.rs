@@ -7,7 +7,7 @@ pub const MAGIC: u32 = 0xde50;
 /// The map of registers that this driver knows.
 pub const MAJOR: u32 = 0x1;
 /// How much of it.
-pub const MINOR: u32 = 0x0;
+pub const MINOR: u32 = 0x1;
 /// Of the checksum; the highest power is left out.
 pub const POLYNOMIAL: u16 = 0x3d65;
 /// The checksum of nothing.

@@ -223,6 +223,39 @@ impl FramesRefused {
     }
 }
 
+/// How many events of each kind have happened since reset.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Events(u32);
+
+impl Register for Events {
+    const NAME: &'static str = "events";
+    const ADDRESS: u16 = 0x000b;
+    const MASK: u32 = 0xffffff;
+    const RESET: u32 = 0x0;
+    fn from_bits(bits: u32) -> Self {
+        Self(bits)
+    }
+    fn bits(self) -> u32 {
+        self.0
+    }
+}
+impl Single for Events {}
+
+impl Events {
+    /// Commits that ended, well or not.
+    pub const fn commits(self) -> u32 {
+        self.0 & 0xff
+    }
+    /// Cycles in which a protocol error was counted.
+    pub const fn errors(self) -> u32 {
+        self.0 >> 8 & 0xff
+    }
+    /// Frames that were corrupt, short or refused.
+    pub const fn frames(self) -> u32 {
+        self.0 >> 16 & 0xff
+    }
+}
+
 /// How many packets in the router have a port as their minimal output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Contention(u32);

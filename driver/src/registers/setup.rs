@@ -124,6 +124,104 @@ impl TableChecksum {
     }
 }
 
+/// The counts of `events` that software has dealt with. It may be written while a commit is under way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct EventsSeen(u32);
+
+impl Register for EventsSeen {
+    const NAME: &'static str = "events_seen";
+    const ADDRESS: u16 = 0x000c;
+    const MASK: u32 = 0xffffff;
+    const RESET: u32 = 0x0;
+    fn from_bits(bits: u32) -> Self {
+        Self(bits)
+    }
+    fn bits(self) -> u32 {
+        self.0
+    }
+}
+impl Single for EventsSeen {}
+impl Writable for EventsSeen {}
+
+impl EventsSeen {
+    /// Commits.
+    pub const fn commits(self) -> u32 {
+        self.0 & 0xff
+    }
+    /// With another `commits`. Higher bits are cut off.
+    #[must_use]
+    pub const fn with_commits(self, value: u32) -> Self {
+        Self(self.0 & 0xffffff00 | value & 0xff)
+    }
+    /// Protocol errors.
+    pub const fn errors(self) -> u32 {
+        self.0 >> 8 & 0xff
+    }
+    /// With another `errors`. Higher bits are cut off.
+    #[must_use]
+    pub const fn with_errors(self, value: u32) -> Self {
+        Self(self.0 & 0xffff00ff | (value) << 8 & 0xff00)
+    }
+    /// Frames.
+    pub const fn frames(self) -> u32 {
+        self.0 >> 16 & 0xff
+    }
+    /// With another `frames`. Higher bits are cut off.
+    #[must_use]
+    pub const fn with_frames(self, value: u32) -> Self {
+        Self(self.0 & 0xff00ffff | (value) << 16 & 0xff0000)
+    }
+}
+
+/// The kinds of events that raise `irq`: it is high while such a count in `events` differs from `events_seen`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct InterruptEnable(u32);
+
+impl Register for InterruptEnable {
+    const NAME: &'static str = "interrupt_enable";
+    const ADDRESS: u16 = 0x000d;
+    const MASK: u32 = 0x7;
+    const RESET: u32 = 0x0;
+    fn from_bits(bits: u32) -> Self {
+        Self(bits)
+    }
+    fn bits(self) -> u32 {
+        self.0
+    }
+}
+impl Single for InterruptEnable {}
+impl Writable for InterruptEnable {}
+
+impl InterruptEnable {
+    /// The end of a commit.
+    pub const fn commits(self) -> bool {
+        self.0 & 1 == 1
+    }
+    /// With another `commits`.
+    #[must_use]
+    pub const fn with_commits(self, value: bool) -> Self {
+        Self(self.0 & 0xfffffffe | value as u32 & 0x1)
+    }
+    /// A protocol error.
+    pub const fn errors(self) -> bool {
+        self.0 >> 1 & 1 == 1
+    }
+    /// With another `errors`.
+    #[must_use]
+    pub const fn with_errors(self, value: bool) -> Self {
+        Self(self.0 & 0xfffffffd | (value as u32) << 1 & 0x2)
+    }
+    /// A frame that was corrupt, short or refused.
+    pub const fn frames(self) -> bool {
+        self.0 >> 2 & 1 == 1
+    }
+    /// With another `frames`.
+    #[must_use]
+    pub const fn with_frames(self, value: bool) -> Self {
+        Self(self.0 & 0xfffffffb | (value as u32) << 2 & 0x4)
+    }
+}
+
 /// Which router of the network this is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Address(u32);

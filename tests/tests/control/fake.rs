@@ -134,12 +134,7 @@ mod slow {
 }
 
 /// Sends a frame to both, and compares what comes back behind the request.
-fn both<N: Neighbours>(
-    board: &Board<N>,
-    fake: &Fake<ROWS>,
-    frame: Vec<u8>,
-    answers: &mut [u32; 256],
-) {
+fn both<N: Neighbours>(board: &Board<N>, fake: &Fake<ROWS>, frame: Vec<u8>, answers: &mut [u32; 256]) {
     let (mut of_rtl, mut of_fake) = (frame.clone(), frame.clone());
     board.spi(4).transfer_in_place(&mut of_rtl).unwrap();
     fake.spi().transfer_in_place(&mut of_fake).unwrap();
