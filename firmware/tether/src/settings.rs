@@ -51,11 +51,6 @@ pub(crate) fn read_flag(from: &mut Reader<'_>) -> Result<bool, SetupError> {
     }
 }
 
-/// The highest end of a range whose numbers take a byte.
-const MOST_OF_ONE: u32 = u8::MAX as u32;
-/// The highest end of a range whose numbers take two bytes.
-const MOST_OF_TWO: u32 = u16::MAX as u32;
-
 /// Writes each setting.
 struct Written<'w, 'b>(&'w mut Writer<'b>);
 
@@ -75,8 +70,8 @@ impl Visit for Written<'_, '_> {
     ) -> Result<(), Infallible> {
         let number = (*value).into();
         match (*range.end()).into() {
-            ..=MOST_OF_ONE => self.0.u8(number as u8),
-            ..=MOST_OF_TWO => self.0.u16(number as u16),
+            most if most <= u8::MAX.into() => self.0.u8(number as u8),
+            most if most <= u16::MAX.into() => self.0.u16(number as u16),
             _ => self.0.u32(number),
         }
         Ok(())
@@ -121,8 +116,8 @@ impl Visit for Read<'_, '_> {
         value: &mut T,
     ) -> Result<(), SetupError> {
         let number = match (*range.end()).into() {
-            ..=MOST_OF_ONE => self.0.u8()?.into(),
-            ..=MOST_OF_TWO => self.0.u16()?.into(),
+            most if most <= u8::MAX.into() => self.0.u8()?.into(),
+            most if most <= u16::MAX.into() => self.0.u16()?.into(),
             _ => self.0.u32()?,
         };
         let read = T::try_from(number).ok();

@@ -54,10 +54,10 @@ impl Pair {
     /// One tick: each end sends up to `flits` of its own, and every frame meets the next fault.
     fn tick(&mut self, faults: &mut VecDeque<Fault>, flits: [u32; 2]) {
         self.now += 1;
-        for me in 0..2 {
+        for (me, limit) in flits.into_iter().enumerate() {
             self.ends[me].step(Tick(self.now));
             while self.ends[me].poll_credit().is_some() {}
-            if self.sent[me] < flits[me] && self.ends[me].send(single(self.sent[me])).is_ok() {
+            if self.sent[me] < limit && self.ends[me].send(single(self.sent[me])).is_ok() {
                 self.sent[me] += 1;
             }
             while let Some(Arrival::Flit(flit)) = self.ends[me].poll_arrival() {

@@ -55,8 +55,8 @@ fn all_of(one: Json, other: Json) -> Json {
     let (Json::Array(mut all), Json::Array(more)) = (one, other) else { return Json::Array(Vec::new()) };
     for new in more {
         let is_table = |shape: &Json| shape.get("properties").is_some();
-        match all.iter_mut().find(|known| is_table(known) && is_table(&new)) {
-            Some(known) => *known = merge(known.take(), new),
+        match all.iter().position(|known| is_table(known) && is_table(&new)) {
+            Some(known) => all[known] = merge(all[known].take(), new),
             None if !all.contains(&new) => all.push(new),
             None => {}
         }

@@ -49,7 +49,7 @@ fn options() -> impl Strategy<Value = Options> {
         if of.flow_control.by_flit() {
             of.allocation_unit = AllocationUnit::Flit;
         }
-        of.packet_lifetime = if of.iterations % 2 == 0 { 4 * of.speedup } else { 0 };
+        of.packet_lifetime = if of.iterations.is_multiple_of(2) { 4 * of.speedup } else { 0 };
         let goes = of.allocation_unit == AllocationUnit::Flit
             && of.output_flits >= of.speedup + of.pipeline.ahead()
             && !(of.packet_lifetime > 0 && of.pipeline.registers_grants());
