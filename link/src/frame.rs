@@ -15,6 +15,7 @@ use crate::assembler::CRC_BYTES;
 use crate::flit::FLIT_BYTES;
 use crate::hello::{HELLO_BYTES, Hello, VERSION};
 use crate::loopback::{PATTERN_BYTES, Test};
+use crate::reader::Reader;
 
 /// Bytes that a frame takes at most on the line, with `vcs` VCs and `payload` bytes in a flit: the `M` of a
 /// [`Port`](crate::Port).
@@ -113,31 +114,5 @@ impl<const V: usize> Control<V> {
             *count = from.u16()?;
         }
         Some(Self { pair, ack, nak, freed })
-    }
-}
-
-/// Reads numbers, lowest byte first.
-#[derive(Debug)]
-pub(crate) struct Reader<'b> {
-    pub(crate) rest: &'b [u8],
-}
-
-impl Reader<'_> {
-    pub(crate) fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
-        let (first, rest) = self.rest.split_first_chunk()?;
-        self.rest = rest;
-        Some(*first)
-    }
-
-    pub(crate) fn u8(&mut self) -> Option<u8> {
-        self.take().map(|[byte]| byte)
-    }
-
-    pub(crate) fn u16(&mut self) -> Option<u16> {
-        self.take().map(u16::from_le_bytes)
-    }
-
-    pub(crate) fn u32(&mut self) -> Option<u32> {
-        self.take().map(u32::from_le_bytes)
     }
 }

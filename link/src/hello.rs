@@ -1,6 +1,6 @@
 //! What ends of a link say of themselves before they trust each other.
 
-use crate::frame::Reader;
+use crate::reader::Reader;
 use crate::setup::Setup;
 
 /// The version of this protocol. Ends of different versions refuse each other.

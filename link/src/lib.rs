@@ -9,6 +9,7 @@ mod frame;
 mod hello;
 mod loopback;
 mod port;
+mod reader;
 mod receiver;
 mod sender;
 mod setup;

@@ -1,7 +1,7 @@
 //! The loopback test: frames with a pattern, which a plug or the neighbour sends back.
 
 use crate::counters::count;
-use crate::frame::Reader;
+use crate::reader::Reader;
 
 /// Bytes of a pattern.
 pub(crate) const PATTERN_BYTES: usize = 16;

@@ -122,7 +122,8 @@ impl Generated for Tree {
 
     fn edges(&self) -> Vec<(u32, u32)> {
         let parents = (0..).flat_map(|router| (0..self.children.of(router)).map(move |_| router as u32));
-        parents.zip(1..self.routers().unwrap_or(0)).collect()
+        // Children first: beyond the end of a list of children there is no parent to find.
+        (1..self.routers().unwrap_or(0)).zip(parents).map(|(child, parent)| (parent, child)).collect()
     }
 }
 

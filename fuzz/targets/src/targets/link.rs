@@ -12,18 +12,19 @@ pub(super) const TARGET: Target = Target {
     reads: "the line of a port",
     run,
     seeds: trained,
-    // Garbage of no length, a flit, and such garbage again.
-    is_rare: |bytes| bytes.windows(3).any(|window| window == [GARBAGE, SEND, GARBAGE]),
+    // A flit, and garbage of no length behind it.
+    is_rare: |bytes| bytes.windows(2).any(|window| window == [SEND, GARBAGE]),
 };
 
 const FRAME: usize = frame_bytes(2, 4);
 type End = Port<2, 4, 8, FRAME>;
 
-/// The lowest three bits of a byte of the input, at the end that the highest bit names: a frame crosses the
-/// line (0), is lost (1) or
-/// changed (2); the next bytes of the input are on the line; time passes (4); a flit is sent; a place is
-/// freed (6); the end restarts (7).
+// A byte of the input is an action of the end that its highest bit names. Its lowest three bits say which: a frame crosses the line (0),
+// is lost (1) or is changed (2); garbage is on the line (3); time passes (4); a flit is sent (5); a place is freed (6); the end restarts (7).
+
+/// The next bytes of the input are on the line.
 const GARBAGE: u8 = 3;
+/// A flit is sent.
 const SEND: u8 = 5;
 
 fn end(session: u32) -> End {

@@ -136,7 +136,7 @@ fn set_values() {
     refuses_set("routing.algorithm=‸minmal", "did you mean \"minimal\"?");
     refuses_set("router.‸speedupp=2", "did you mean `speedup`?");
     refuses_set("‸rooting.algorithm=minimal", "did you mean `routing`?");
-    refuses_set("traffic.loads=[0.1, ‸1.2]", "a load above 0");
+    refuses_set("traffic.loads=[0.1, ‸2.1]", "a load above 0");
     refuses_set("traffic.pattern={adversarial=‸99}", "from 1 to 8: there are 9 groups");
     refuses_set("‸routing.algorithm", "expected key=value");
     refuses_set("routing.‸.x=1", "expected a key");

@@ -186,9 +186,12 @@ fn a_load_near_nothing_ends_before_time_does() {
 #[test]
 fn impossible_processes_are_refused() {
     let refused = |settings: TrafficSettings, load| Traffic::new(&settings, &graph(2), load, 1).unwrap_err();
-    for load in [0.0, -0.5, 1.000001, f64::INFINITY] {
+    for load in [0.0, -0.5, 2.000001, f64::INFINITY] {
         assert_eq!(refused(settings(Uniform), load), TrafficError::Load(load));
     }
+    // A packet of one flit in each cycle is all that a coin for each cycle makes.
+    let more = TrafficError::Process { load: 1.000001, process: "bernoulli", most: 1.0 };
+    assert_eq!(refused(settings(Uniform), 1.000001), more);
     assert!(matches!(refused(settings(Uniform), f64::NAN), TrafficError::Load(_)));
     let empty = TrafficSettings { packet_flits: PacketFlits::Same(0), ..settings(Uniform) };
     assert_eq!(refused(empty, 1.0), TrafficError::EmptyPacket);
