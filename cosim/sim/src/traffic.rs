@@ -58,8 +58,8 @@ impl Traffic {
         if on.nodes() < 2 {
             return Err(TrafficError::NobodySends);
         }
-        let process = process::Process::new(settings, load)?;
         let lengths = Lengths::new(&settings.packet_flits)?;
+        let process = process::Process::new(settings, load)?;
         let phases = settings.pattern.phases(on, &mut random::stream(seed, PATTERNS))?;
         let injection_vc = settings.injection_vc;
         let traffic = Self { seed, injection_vc, nodes: on.nodes(), process, lengths, phases };

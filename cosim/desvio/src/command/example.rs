@@ -45,6 +45,7 @@ const ALL: &[Example] = examples![
     "torus.toml",
     "switching.toml",
     "fat-tree.toml",
+    "clos.toml",
     "parking-lot.toml",
     "petersen.toml",
     "petersen.txt",

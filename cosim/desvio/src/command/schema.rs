@@ -61,16 +61,18 @@ const CONTEXTS: &[&str] = &[
 /// The schema of a scenario.
 pub(crate) fn scenario() -> Json {
     let mut tables = Map::new();
-    let (mut kinds, mut fits, mut classes) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut kinds, mut fits, mut seen) = (Vec::new(), Vec::new(), Vec::new());
     for kind in Probe::new(LOADS).words("topology", "{ kind = ", " }") {
         let (shape, example) = Probe::new(LOADS).kind(&kind);
         let text = format!("topology = {example}\n{LOADS}");
         let probe = Probe::new(&text);
-        fits.push((kind, probe.words("routing", "{ algorithm = ", " }")));
+        let routings = probe.words("routing", "{ algorithm = ", " }");
+        fits.push((kind, routings.clone()));
         kinds.push(shape);
-        let own = probe.classes();
-        if !classes.contains(&own) {
-            classes.push(own);
+        // Kinds with equal classes of links and equal routings have equal tables.
+        let own = (probe.classes(), routings);
+        if !seen.contains(&own) {
+            seen.push(own);
             add_tables(&mut tables, &probe);
         }
     }
@@ -137,7 +139,7 @@ fn campaign(scenario: &Json) -> Json {
         "properties": { "from": { "type": "number" }, "to": { "type": "number" }, "step": { "type": "number" } },
     });
     let values = |of: Json| json!({ "anyOf": [{ "type": "array", "minItems": 1, "items": of }, range] });
-    let load = json!({ "type": "number", "exclusiveMinimum": 0, "maximum": 1 });
+    let load = json!({ "type": "number", "exclusiveMinimum": 0, "maximum": 2 });
     let mut axes = Map::from_iter([("load".to_owned(), values(load))]);
     for (table, shape) in scenario["properties"].as_object().into_iter().flatten() {
         let keys = shape["properties"].as_object().into_iter().flatten().map(|(key, _)| key);

@@ -38,7 +38,7 @@ fn a_run_keeps_its_finished_loads() {
     let arguments = [&["run", "small.toml", "--out", "r", "--set", &loads][..], &slow].concat();
     let rows = kill_after_two_loads(&place, &arguments, "r/summary.csv");
     assert!((1..30).contains(&rows.len()), "{} rows", rows.len());
-    assert!(rows.iter().all(|row| row.split(',').count() == 25 && row.contains(",fixed,")), "{rows:?}");
+    assert!(rows.iter().all(|row| row.split(',').count() == 26 && row.contains(",fixed,")), "{rows:?}");
     assert!(place.read("r/summary.csv").ends_with('\n'));
     let json: serde_json::Value = serde_json::from_str(&place.read("r/summary.json")).unwrap();
     assert!(!json["curves"][0]["points"].as_array().unwrap().is_empty());
@@ -57,7 +57,7 @@ fn a_comparison_keeps_its_finished_loads() {
     let arguments = [&["compare", "small.toml"][..], &slow, &vary].concat();
     let rows = kill_after_two_loads(&place, &arguments, "r/compare.csv");
     assert!((1..90).contains(&rows.len()), "{} rows", rows.len());
-    assert!(rows.iter().all(|row| row.starts_with("vcs = ") && row.split(',').count() == 26), "{rows:?}");
+    assert!(rows.iter().all(|row| row.starts_with("vcs = ") && row.split(',').count() == 27), "{rows:?}");
 }
 
 /// Waits until a command has told a line.

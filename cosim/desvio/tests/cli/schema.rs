@@ -171,7 +171,7 @@ print(json.dumps([[error.message[:200] for error in validators[kind].iter_errors
             ("scenario", format!("{BASE}rooting.algorithm = \"olm\"\n")),
             ("scenario", format!("{BASE}traffic.pattern = \"unifrom\"\n")),
             ("campaign", "[axes]\nload = [0.1]\n".to_owned()),
-            ("campaign", "base = \"a.toml\"\n[axes]\nload = [2]\n".to_owned()),
+            ("campaign", "base = \"a.toml\"\n[axes]\nload = [2.5]\n".to_owned()),
             ("campaign", "base = \"a.toml\"\n[axes]\n\"router.speedup\" = [1, 9]\n".to_owned()),
         ];
         let bad = BAD.map(|line| ("scenario", format!("{BASE}{line}\n")));
