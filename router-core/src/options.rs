@@ -1,4 +1,4 @@
-//! The options of a router, each of which is one line of the list [`options!`]: the keys of `[router]` that have one value
+//! The options of a router, each of which is one line of the list `options!`: the keys of `[router]` that have one value
 //! for all ports.
 //!
 //! An option is read from a scenario, written, varied, sent to a microcontroller and given to the RTL by visitors of that

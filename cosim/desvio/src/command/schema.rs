@@ -63,12 +63,13 @@ pub(crate) fn scenario() -> Json {
     let mut tables = Map::new();
     let (mut kinds, mut fits, mut seen) = (Vec::new(), Vec::new(), Vec::new());
     for kind in Probe::new(LOADS).words("topology", "{ kind = ", " }") {
-        let (shape, example) = Probe::new(LOADS).kind(&kind);
+        let forms = Probe::new(LOADS).kind(&kind);
+        let example = forms.first().map_or("", |(_, example)| example);
         let text = format!("topology = {example}\n{LOADS}");
         let probe = Probe::new(&text);
         let routings = probe.words("routing", "{ algorithm = ", " }");
         fits.push((kind, routings.clone()));
-        kinds.push(shape);
+        kinds.extend(forms.into_iter().map(|(shape, _)| shape));
         // Kinds with equal classes of links and equal routings have equal tables.
         let own = (probe.classes(), routings);
         if !seen.contains(&own) {
@@ -103,7 +104,9 @@ fn add_tables(tables: &mut Map<String, Json>, probe: &Probe) {
 
 /// One of the kinds, each with keys of its own.
 fn topology(kinds: &[Json]) -> Json {
-    let words: Vec<_> = kinds.iter().map(|kind| &kind["properties"]["kind"]["const"]).collect();
+    let mut words: Vec<_> = kinds.iter().map(|kind| &kind["properties"]["kind"]["const"]).collect();
+    // Forms of one kind stand together.
+    words.dedup();
     json!({
         "type": "object",
         "required": ["kind"],
@@ -150,7 +153,10 @@ fn campaign(scenario: &Json) -> Json {
         // The keys of one kind of network are checked when the campaign is read.
         let others = table == "topology";
         let below = json!({ "type": "object", "properties": below, "additionalProperties": others });
-        axes.insert(table.clone(), below);
+        let whole =
+            json!({ "type": "array", "minItems": 1, "items": { "$ref": format!("#/properties/{table}") } });
+        let is_axis = ["topology", "routing"].contains(&table.as_str());
+        axes.insert(table.clone(), if is_axis { json!({ "anyOf": [below, whole] }) } else { below });
     }
     let axes = json!({
         "type": "object",

@@ -19,7 +19,8 @@ pub struct Hypermesh {
 impl Hypermesh {
     /// Routers of the grid; `None` where the numbers, which a program may have made, are out of range.
     fn grid(&self) -> Option<u32> {
-        let in_range = (1..=MOST_DIMS).contains(&self.dims.len()) && self.dims.iter().all(|k| (2..=64).contains(k));
+        let in_range =
+            (1..=MOST_DIMS).contains(&self.dims.len()) && self.dims.iter().all(|k| (2..=64).contains(k));
         in_range.then(|| self.dims.iter().product())
     }
 }

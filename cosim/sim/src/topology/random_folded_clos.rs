@@ -64,7 +64,9 @@ impl Clos {
     fn flaw(&self) -> Option<String> {
         if let &Self::Radix { radix, leaves, .. } = self {
             let even = radix.is_multiple_of(2) && leaves.is_multiple_of(2);
-            if !(even && (4..=MOST_PORTS as u8).contains(&radix) && (radix.into()..=MOST_LEAVES).contains(&leaves))
+            if !(even
+                && (4..=MOST_PORTS as u8).contains(&radix)
+                && (radix.into()..=MOST_LEAVES).contains(&leaves))
             {
                 return Some("the radix and the leaves must be even".to_owned());
             }
@@ -72,22 +74,35 @@ impl Clos {
         let (sizes, up, nodes) = self.parts();
         let levels = sizes.len();
         if !(2..=MOST_LEVELS).contains(&levels) || up.len() + 1 != levels || !(1..=62).contains(&nodes) {
-            return Some(format!("`topology.up` must list {} numbers, one for each level but the last", levels.saturating_sub(1)));
+            return Some(format!(
+                "`topology.up` must list {} numbers, one for each level but the last",
+                levels.saturating_sub(1)
+            ));
         }
         let mut down = u32::from(nodes);
         for (level, (below, up)) in sizes.iter().zip(up.iter().chain([&0])).enumerate() {
             let ports = down.saturating_add(*up);
             if ports > MOST_PORTS {
-                return Some(format!("a router of level {level} would need {ports} ports, at most {MOST_PORTS} are possible"));
+                return Some(format!(
+                    "a router of level {level} would need {ports} ports, at most {MOST_PORTS} are possible"
+                ));
             }
             let Some(&above) = sizes.get(level + 1) else { break };
             let links = below.saturating_mul(*up);
-            if links == 0 || above == 0 || !links.is_multiple_of(above) || *up > above || links / above > *below {
-                return Some(format!("{below} routers with {up} links up, all to different ones, do not come out even at {above} routers"));
+            if links == 0
+                || above == 0
+                || !links.is_multiple_of(above)
+                || *up > above
+                || links / above > *below
+            {
+                return Some(format!(
+                    "{below} routers with {up} links up, all to different ones, do not come out even at {above} routers"
+                ));
             }
             down = links / above;
         }
-        (!self.shape().fit()).then(|| "the network is too large: at most 262144 routers are possible".to_owned())
+        (!self.shape().fit())
+            .then(|| "the network is too large: at most 262144 routers are possible".to_owned())
     }
 
     fn shape(&self) -> Levels {
@@ -190,7 +205,9 @@ impl Layout for RandomFoldedClos {
     fn read(section: &Section<'_>, _folder: &Path) -> Result<Self, Problem> {
         let size = if section.get("sizes").is_some() { read_sizes(section)? } else { read_radix(section)? };
         if let Some(flaw) = size.flaw() {
-            return Err(section.need(if section.get("up").is_some() { "up" } else { "leaves" }, "")?.refuse(flaw));
+            return Err(section
+                .need(if section.get("up").is_some() { "up" } else { "leaves" }, "")?
+                .refuse(flaw));
         }
         let wiring_seed = section.whole("wiring_seed", 0..=i64::MAX as u64, 1)?;
         Ok(Self { size, wiring_seed })

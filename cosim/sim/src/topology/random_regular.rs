@@ -28,7 +28,12 @@ impl Generated for RandomRegular {
     fn read(section: &Section<'_>) -> Result<Self, Problem> {
         let routers = section.need("routers", "the number of routers")?.whole(4..=MOST_ROUTERS)?;
         let field = section.need("degree", "the links of each router to others")?;
-        let degree = field.whole(3..=MOST_DEGREE.min(routers - 1))?;
+        let degree = field.whole(3..=MOST_DEGREE)?;
+        if degree >= routers {
+            return Err(
+                field.refuse(format!("{routers} routers have at most {} neighbours each", routers - 1))
+            );
+        }
         if degree % 2 == 1 && routers % 2 == 1 {
             return Err(field.refuse(format!(
                 "`topology.routers` and `topology.degree` must not both be odd: {routers} · {degree} ends of links make no whole number of links"

@@ -20,7 +20,7 @@ pub enum Children {
     Same {
         /// Children of a router, 1…63.
         each: u32,
-        /// Levels of routers, 2…18.
+        /// Levels of routers, 2…18; 3 where none are given.
         levels: u8,
     },
     /// So many each, by the router's number; none beyond the list.
@@ -89,8 +89,8 @@ impl Generated for Tree {
             let each = field.list(expected)?;
             Children::Each(each.iter().map(|each| each.whole(0..=63)).collect::<Result<_, _>>()?)
         } else {
-            let levels = section.need("levels", "the number of levels of routers")?.whole(2..=MOST_LEVELS)?;
-            Children::Same { each: field.whole(1..=63)?, levels }
+            let each = field.whole(1..=63)?;
+            Children::Same { each, levels: section.whole("levels", 2..=MOST_LEVELS, 3)? }
         };
         if let Some(router) = children.orphan() {
             return Err(field.refuse(format!("router {router} of the list is the child of none before it")));

@@ -83,7 +83,7 @@ impl<'t> Probe<'t> {
         let keys = self.keys_by(&Place::of(&format!("{table}.{UNKNOWN}")), "0").unwrap_or_default();
         let shape = |key: &String| Some((key.clone(), self.shape(&Place::of(&format!("{table}.{key}")))?.0));
         let properties: Map<_, _> = keys.iter().filter_map(shape).collect();
-        let required = self.required(&Place::of(table).inside("{ ", " }"));
+        let required = self.required(&Place::of(table).inside("{ ", " }"), None, &[]);
         json!({
             "type": "object",
             "properties": properties,
@@ -106,26 +106,42 @@ impl<'t> Probe<'t> {
         }
     }
 
-    /// The table of one kind of network, and the shortest one that can be read.
-    pub(super) fn kind(&self, kind: &str) -> Shape {
+    /// The forms of the table of one kind of network, each with the shortest one that can be read.
+    pub(super) fn kind(&self, kind: &str) -> Vec<Shape> {
         let place = Place::of("topology").inside(&format!("{{ kind = \"{kind}\", "), " }");
         let all = self.keys_by(&place.inside(&format!("{UNKNOWN} = "), ""), "0").unwrap_or_default();
         // A key of another kind is refused with those of this one.
         let own = all.iter().find_map(|key| self.keys_by(&place.inside(&format!("{key} = "), ""), "0"));
         let keys: Vec<_> = own.unwrap_or(all).into_iter().filter(|key| key != "kind").collect();
-        let (mut table, example) = self.keys(&place, &keys);
-        table["properties"]["kind"] = json!({ "const": kind });
-        if let Json::Array(required) = &mut table["required"] {
-            required.push("kind".into());
+        let mut forms = vec![self.keys(&place, &keys, None)];
+        // A key that no reader takes beside those that the table must have: there is a form without them.
+        let has = |forms: &[Shape], key: &String| {
+            forms.iter().any(|(table, _)| table["properties"].get(key).is_some())
+        };
+        while let Some(other) = keys.iter().find(|key| !has(&forms, key)) {
+            let form = self.keys(&place, &keys, Some(other));
+            if !has(std::slice::from_ref(&form), other) {
+                break;
+            }
+            forms.push(form);
         }
-        let example = if example.is_empty() { String::new() } else { format!(", {example}") };
-        (table, format!("{{ kind = \"{kind}\"{example} }}"))
+        let whole = |(mut table, example): Shape| {
+            table["properties"]["kind"] = json!({ "const": kind });
+            if let Json::Array(required) = &mut table["required"] {
+                required.push("kind".into());
+            }
+            let example = if example.is_empty() { String::new() } else { format!(", {example}") };
+            (table, format!("{{ kind = \"{kind}\"{example} }}"))
+        };
+        forms.into_iter().map(whole).collect()
     }
 
     /// The schema of a value; `None` where no reader looks at it.
     fn shape(&self, at: &Place) -> Option<Shape> {
         let simple = match self.try_at(at, DATE) {
             Answer::Refused(Some(Expected::Other(described))) => return Some(self.compound(at, &described)),
+            // A key that is refused whatever its value is belongs to another form of the table.
+            Answer::Refused(None) if self.is_refused(at) => return None,
             Answer::Refused(expected) => expected,
             _ => return None,
         };
@@ -159,6 +175,13 @@ impl<'t> Probe<'t> {
             schema["description"] = described.into();
         }
         (schema, example)
+    }
+
+    /// Whether values of all types are refused, and for no other reason than the key.
+    fn is_refused(&self, at: &Place) -> bool {
+        let values = [WORD, "[]", "[1]", "[1, 1]", "{ }", "true", "false"];
+        let refused = |value: &&str| matches!(self.try_at(at, value), Answer::Refused(None));
+        values.iter().chain(&NUMBERS).all(refused)
     }
 
     fn text(&self, at: &Place) -> Option<Shape> {
@@ -201,10 +224,17 @@ impl<'t> Probe<'t> {
             items.push(shape);
             examples.push(example);
         }
-        let example = format!("[{}]", examples.join(", "));
-        let least = if matches!(self.try_at(at, "[]"), Answer::Refused(_)) { count } else { 0 };
+        let whole = |examples: &[String]| format!("[{}]", examples.join(", "));
+        // The right elements, and too few of them.
+        while examples.len() < LONGEST
+            && matches!(self.try_at(at, &whole(&examples)), Answer::Refused(Some(Expected::Other(_))))
+        {
+            examples.extend_from_within(examples.len() - 1..);
+        }
+        let example = whole(&examples);
+        let least = if matches!(self.try_at(at, "[]"), Answer::Refused(_)) { examples.len() } else { 0 };
         let mut schema = json!({ "type": "array", "minItems": least });
-        if count > 1 {
+        if count > 1 && !is_list(&(count + 1)) {
             (schema["items"], schema["maxItems"]) = (items.into(), count.into());
         } else {
             schema["items"] = items.remove(0);
@@ -214,18 +244,23 @@ impl<'t> Probe<'t> {
 
     fn table(&self, at: &Place) -> Option<Shape> {
         let keys = self.keys_by(&at.inside(&format!("{{ {UNKNOWN} = "), " }"), "0")?;
-        let (schema, example) = self.keys(&at.inside("{ ", " }"), &keys);
+        let (schema, example) = self.keys(&at.inside("{ ", " }"), &keys, None);
         Some((schema, format!("{{ {example} }}")))
     }
 
-    /// The values of the keys of a table, and those of the keys that it must have.
-    fn keys(&self, table: &Place, keys: &[String]) -> Shape {
-        let required = self.required(table);
+    /// The values of the keys of a table, and those of the keys that it must have; of a form that has `first`, if there are several.
+    fn keys(&self, table: &Place, keys: &[String], first: Option<&String>) -> Shape {
+        let mut required = self.required(table, first, &[]);
         let mut found: Vec<(&String, Shape)> = Vec::new();
-        // A reader stops at the first value that is wrong: those behind it are seen once it has a right one.
-        for _ in 0..=required.len() {
+        // A reader stops at the first value that is wrong or lacks: those behind it are seen once it has a right one.
+        loop {
+            let known = (required.len(), found.len());
             for key in keys.iter().filter(|key| required.contains(key)) {
                 self.key(table, key, &required, &mut found);
+            }
+            required = self.required(table, first, &found);
+            if known == (required.len(), found.len()) {
+                break;
             }
         }
         for key in keys {
@@ -283,11 +318,13 @@ impl<'t> Probe<'t> {
         }
     }
 
-    /// The keys that a table must have.
-    fn required(&self, table: &Place) -> Vec<String> {
-        let mut required: Vec<String> = Vec::new();
+    /// The keys that a table must have, where these are known.
+    fn required(&self, table: &Place, first: Option<&String>, found: &[(&String, Shape)]) -> Vec<String> {
+        let mut required: Vec<String> = first.cloned().into_iter().collect();
         while let Answer::Lacks(key) = {
-            let all: Vec<_> = required.iter().map(|key| format!("{key} = {DATE}")).collect();
+            let known = |key| found.iter().find(|(known, _)| *known == key).map(|(_, (_, example))| example);
+            let value = |key| known(key).map_or(DATE, String::as_str);
+            let all: Vec<_> = required.iter().map(|key| format!("{key} = {}", value(key))).collect();
             self.try_at(table, &all.join(", "))
         } {
             if required.contains(&key) {
