@@ -30,9 +30,11 @@ impl Generated for RandomRegular {
         let field = section.need("degree", "the links of each router to others")?;
         let degree = field.whole(3..=MOST_DEGREE)?;
         if degree >= routers {
-            return Err(
-                field.refuse(format!("{routers} routers have at most {} neighbours each", routers - 1))
-            );
+            let most = routers - 1;
+            return Err(field.refuse(format!(
+                "`{}` must be a whole number from 3 to {most}, not {degree}: of {routers} routers",
+                field.path
+            )));
         }
         if degree % 2 == 1 && routers % 2 == 1 {
             return Err(field.refuse(format!(
