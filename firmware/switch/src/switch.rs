@@ -40,7 +40,7 @@ impl<'g, R: Route, L: Link, const P: usize, const V: usize, const F: usize> Swit
         store: &'g mut [Descriptor],
         links: [L; P],
     ) -> Result<Self, SetupError> {
-        Self::with_payload(setup, routing, store, links, NoPayload)
+        Self::build(setup, routing, store, links, NoPayload)
     }
 }
 
@@ -58,15 +58,24 @@ impl<'g, R: Route, L: Link, B: Payloads, const P: usize, const V: usize, const F
         links: [L; P],
         payloads: B,
     ) -> Result<Self, SetupError> {
-        let machine = Machine::new(setup, routing, store)?;
-        let flits = (0..P).map(|port| flits(machine.plan(), PortId::new(port as u8)));
+        let switch = Self::build(setup, routing, store, links, payloads)?;
+        let plan = switch.machine.plan();
+        let flits = (0..P).map(|port| flits(plan, PortId::new(port as u8)));
         // A flit keeps its place until it has left the output FIFO, a head until its tail has.
         let needed = flits.fold(P.saturating_mul(F.saturating_add(V)), usize::saturating_add);
-        if payloads.places() < needed {
-            return Err(SetupError::TooLarge);
-        }
+        if switch.payloads.places() < needed { Err(SetupError::TooLarge) } else { Ok(switch) }
+    }
+
+    /// A switch in one piece: one that is moved behind a check takes the stack twice.
+    fn build(
+        setup: &Setup,
+        routing: R,
+        store: &'g mut [Descriptor],
+        links: [L; P],
+        payloads: B,
+    ) -> Result<Self, SetupError> {
         Ok(Self {
-            machine,
+            machine: Machine::new(setup, routing, store)?,
             links,
             counters: Counters::default(),
             payloads,
