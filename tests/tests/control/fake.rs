@@ -25,9 +25,17 @@ mod slow {
     fn a_switch_in_memory_answers_as_the_rtl() {
         let Some(world) = World::ring(&hdl()) else { return };
         let board = world.board(9, ());
-        let shape = Switch::new(board.spi(4), board.reset_pin(), board.delay()).reset().unwrap();
+        let mut switch = Switch::new(board.spi(4), board.reset_pin(), board.delay());
+        let shape = switch.reset().unwrap();
         let [ports, vcs, kinds, counter_bits] = shape.bits().to_le_bytes();
         let fake = Fake::<ROWS>::of(ports, vcs, kinds & 0xf, kinds >> 4, counter_bits);
+        let mut beside = Switch::new(fake.spi(), fake.reset_pin(), fake.delay());
+        beside.reset().unwrap();
+        // Both banks of the table are not reset, and hold anything in the RTL until they are written.
+        for _ in 0..2 {
+            switch.program_table([PortSet::EMPTY; ROWS].into_iter()).unwrap();
+            beside.program_table([PortSet::EMPTY; ROWS].into_iter()).unwrap();
+        }
         let mut answers = [0u32; 256];
         for seed in 0..4 {
             board.reset_pin().set_high().unwrap();
@@ -36,7 +44,6 @@ mod slow {
             fake.reset_pin().set_high().unwrap();
             fake.reset_pin().set_low().unwrap();
             let mut frames = Frames { chance: Xoshiro256PlusPlus::seed_from_u64(seed), generation: 0 };
-            // Rows of the table are not reset, and hold anything in the RTL.
             for row in 0..ROWS as u16 {
                 let write = frames.frame(WRITE, 0x4000 + row, 0);
                 both(&board, &fake, write, &mut answers);
@@ -139,7 +146,10 @@ fn both<N: Neighbours>(board: &Board<N>, fake: &Fake<ROWS>, frame: Vec<u8>, answ
     board.spi(4).transfer_in_place(&mut of_rtl).unwrap();
     fake.spi().transfer_in_place(&mut of_fake).unwrap();
     if frame.len() == 17 {
-        assert_eq!(of_rtl[10..], of_fake[10..], "for the frame {frame:02x?}");
+        // There is no router in memory: its counters of contention, credits and errors are 0.
+        let is_of_router = (1..4).contains(&frame[1]);
+        let compared = if is_of_router { 10..11 } else { 10..17 };
+        assert_eq!(of_rtl[compared.clone()], of_fake[compared], "for the frame {frame:02x?}");
         answers[usize::from(of_rtl[10])] += 1;
     }
 }
