@@ -4,7 +4,7 @@
 const element = (id) => document.getElementById(id);
 
 // Networks to begin with: what a scenario needs, and the traffic that tells most about it.
-const DRAGONFLY = ["{ adversarial = 1 }", "uniform", "{ adversarial-local = 1 }", "permutation", "bit-complement"];
+const DRAGONFLY = ["{ adversarial = 1 }", "uniform", "{ adversarial-local = 1 }", "permutation"];
 const PLAIN = ["uniform", "tornado", "permutation", "bit-complement", "neighbour", "{ hot-spot = { node = 0, share = 0.1 } }"];
 const NETWORKS = [
   ["Dragonfly, 72 nodes", 'kind = "dragonfly"\np = 2\na = 4\nh = 2', DRAGONFLY],
@@ -372,10 +372,21 @@ function options(select, entries, chosen) {
 
 const inWords = (pattern) => pattern.replace(/^\{ | \}$/g, "").replace(/[{}]/g, "").replace(/ = /g, " ");
 
+// Some patterns need a grid, some a power of two of nodes: the module knows.
+function fits(pattern) {
+  state.pattern = pattern;
+  try {
+    instanceOf(state.module).ask("begin", scenario(), state.load);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function chooseNetwork(index) {
   forget();
   Object.assign(state, { network: index, routing: null, pattern: null });
-  const patterns = index < 0 ? [["", "as in the file"]] : NETWORKS[index][2].map((pattern) => [pattern, inWords(pattern)]);
+  const patterns = index < 0 ? [["", "as in the file"]] : NETWORKS[index][2].filter(fits).map((pattern) => [pattern, inWords(pattern)]);
   state.pattern = patterns[0][0] || null;
   options(element("pattern"), patterns, patterns[0][0]);
   const about = restart();

@@ -93,6 +93,9 @@ mod slow {
         None
     }
 
+    /// Waits until the page has compiled its module and begun its first run.
+    const READY: &str = "new Promise((done) => { \
+        const look = () => state.run ? done(true) : setTimeout(look, 10); look(); })";
     const DRAGONFLY: &str = "[topology]\nkind = \"dragonfly\"\np = 2\na = 4\nh = 2\n";
     const TORUS: &str = "[topology]\nkind = \"torus\"\ndims = [4, 4]\n";
     const RUN: &str = "[run]\nwarmup_cycles = 1000\nmeasure_cycles = 3000\n";
@@ -104,6 +107,7 @@ mod slow {
         let (Some(program), Some(file)) = (browser::program(), built()) else { return };
         let place = Place::new();
         let mut page = Browser::open(program, &file, (1280, 900));
+        page.value(READY);
         let cases = [
             (DRAGONFLY, "uniform", "olm"),
             (DRAGONFLY, "{ adversarial = 1 }", "valiant"),
@@ -154,6 +158,7 @@ mod slow {
     fn every_network_runs() {
         let (Some(program), Some(file)) = (browser::program(), built()) else { return };
         let mut page = Browser::open(program, &file, (390, 844));
+        page.value(READY);
         let networks = page.value("NETWORKS.length").as_u64().unwrap();
         assert!(networks > 8);
         for network in 0..networks {
