@@ -173,6 +173,14 @@ fn number(text: &str, word: &str) -> u64 {
     numbers.next().unwrap_or_else(|| panic!("{word} in {text}"))
 }
 
+/// How often a rule was looked at: the number at the end of its line.
+#[track_caller]
+fn looked_at(text: &str, rule: &str) -> u64 {
+    let line = text.lines().find(|line| line.split_whitespace().next() == Some(rule));
+    line.and_then(|line| line.split_whitespace().last()?.parse().ok())
+        .unwrap_or_else(|| panic!("{rule} in {text}"))
+}
+
 /// A file of the example with more before its end.
 fn ending_in(more: &str) -> String {
     let (all, last) = INPUT.rsplit_once("endmodule").unwrap();

@@ -75,7 +75,7 @@ pub(super) struct Seen {
 #[derive(Debug)]
 pub(super) struct Ledger<'s, 'b> {
     site: &'s Site<'b>,
-    promise: Promise,
+    pub(super) promise: Promise,
     pub(super) layout: FlitLayout,
     packets: HashMap<u64, Packet>,
     /// Numbers of the packets that left last, and when: a number that is in use again may be among them.

@@ -1,6 +1,6 @@
 //! What the scenario promises beyond a credit for each flit: each promise is kept by a good switch, and broken by a planted one.
 
-use super::{OUTPUT, Place, example, number, verilator_is_here};
+use super::{OUTPUT, Place, example, looked_at, number, verilator_is_here};
 use std::fs;
 use std::path::PathBuf;
 
@@ -39,7 +39,7 @@ mod slow {
         }
         let cut_through = || file("cut-through/output_side.v");
         let out = switch(file("input_side.v"), cut_through(), &[VCT]).passes();
-        assert!(number(&out, "ROOM-FOR-ALL") > 0 && out.contains("looked at"), "{out}");
+        assert!(looked_at(&out, "ROOM-FOR-ALL") > 0 && out.contains("looked at"), "{out}");
         assert!(out.contains("head in to head out"), "{out}");
         let out = switch(file("input_side.v"), file("output_side.v"), &[VCT]).breaks(&["ROOM-FOR-ALL"]);
         assert!(out.contains(" flits leaves with ") && out.contains(" credits, and needs "), "{out}");
@@ -78,7 +78,7 @@ mod slow {
             "(front[36*q + 34] ? credit[want_lane[q]] == DEPTH : credit[want_lane[q]] != 0)",
         );
         let out = switch(file("input_side.v"), Place::verilog(&patient), &[atomic]).passes();
-        assert!(number(&out, "VC-EMPTY") > 0, "{out}");
+        assert!(looked_at(&out, "VC-EMPTY") > 0, "{out}");
     }
 
     #[test]
@@ -90,7 +90,7 @@ mod slow {
         switch(file("input_side.v"), file("cut-through/output_side.v"), &unit).breaks(&["PACKET-WHOLE"]);
         let whole = altered("cut-through/output_side.v", "!busy[want_lane[q]] :", "busy == 0 :");
         let out = switch(file("input_side.v"), whole, &unit).passes();
-        assert!(number(&out, "PACKET-WHOLE") > 0 && out.contains("router.allocation_unit"), "{out}");
+        assert!(looked_at(&out, "PACKET-WHOLE") > 0 && out.contains("router.allocation_unit"), "{out}");
     }
 
     /// Valid and ready do not show how much room there is: that is said, and what can be seen is looked at all the same.

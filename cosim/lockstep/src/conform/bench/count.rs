@@ -28,7 +28,8 @@ impl Bench<'_, '_> {
 
     /// Counts the credits of an output VC: as many flits must leave as did in the best count so far. By which of its
     /// legal VCs a packet leaves is up to the switch, and one that waits for another VC holds up those behind it:
-    /// therefore a count that falls short is repeated, with packets of any length and with short ones in turn.
+    /// therefore a count that falls short is repeated, with packets of any length and with short ones in turn. Where a packet begins
+    /// in an empty buffer alone, only one of them leaves: the longest.
     pub(super) fn count(&mut self, port: usize, vc: usize) -> Result<(), Violation> {
         if !matches!(self.pins.output.flow, FlowPins::Credit { .. }) {
             return Ok(());
@@ -36,9 +37,15 @@ impl Bench<'_, '_> {
         let Some((_, all)) = self.sinks.account(port, vc) else { return Ok(()) };
         let mark = self.marks.get(&(port, vc)).copied().unwrap_or_default();
         let wanted = if mark.flits == 0 { all } else { mark.flits };
+        let is_atomic = self.ledger.promise.is_atomic(self.site.port(port).kind);
         let mut flits = 0;
         for attempt in 0..ATTEMPTS {
-            let left = self.fill(port, vc, attempt % 2 == 1)?;
+            let lengths = match attempt % 2 {
+                _ if is_atomic => Lengths::Longest,
+                0 => Lengths::Any,
+                _ => Lengths::Shortest,
+            };
+            let left = self.fill(port, vc, lengths)?;
             // Until all credits are used, flits go on leaving, and nothing is held back.
             let held = if left < all { self.held_back() } else { Vec::new() };
             flits = flits.max(left);
@@ -77,7 +84,7 @@ impl Bench<'_, '_> {
 
     /// Sends packets that may leave by an output VC, gives no credit back, and goes on until nothing leaves: the flits
     /// that left by that VC.
-    fn fill(&mut self, port: usize, vc: usize, shortest: bool) -> Result<u32, Violation> {
+    fn fill(&mut self, port: usize, vc: usize, lengths: Lengths) -> Result<u32, Violation> {
         let demand = Demand {
             generate: true,
             load: 1.0,
@@ -85,7 +92,7 @@ impl Bench<'_, '_> {
             towards: Some(port),
             crossing: 0.0,
             vc: Some(vc),
-            lengths: if shortest { Lengths::Shortest } else { Lengths::Any },
+            lengths,
             ..Demand::FINISH
         };
         let all = self.sinks.account(port, vc).map_or(0, |(_, all)| all);
