@@ -123,7 +123,7 @@ impl Place {
     #[track_caller]
     fn passes(&self) -> String {
         let ended = self.run();
-        assert_eq!((ended.status, ended.err.as_str()), (Some(0), ""), "{}", ended.err);
+        assert_eq!((ended.status, ended.err.as_str()), (Some(0), ""), "{}", ended.out);
         ended.out
     }
 

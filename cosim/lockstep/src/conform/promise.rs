@@ -45,6 +45,11 @@ impl Promise {
         self.vcs == VcAllocation::Atomic && class != PortClass::NODE
     }
 
+    /// Whether a switch may wait for an empty VC at any port: towards a node it need not.
+    pub(super) fn may_wait_for_empty(self) -> bool {
+        self.vcs == VcAllocation::Atomic
+    }
+
     /// Whether packets come on to a ring only where there is room for two.
     pub(super) fn has_bubbles(self) -> bool {
         self.vcs == VcAllocation::Bubble

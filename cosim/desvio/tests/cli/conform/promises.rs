@@ -77,7 +77,9 @@ mod slow {
             "credit[want_lane[q]] != 0",
             "(front[36*q + 34] ? credit[want_lane[q]] == DEPTH : credit[want_lane[q]] != 0)",
         );
-        let out = switch(file("input_side.v"), Place::verilog(&patient), &[atomic]).passes();
+        // Its arbiter looks at those alone that may go in this cycle, and starves some: that is no matter here.
+        let unfair = ["--allow", "FAIR-SHARE"];
+        let out = switch(file("input_side.v"), Place::verilog(&patient), &[atomic]).with(&unfair).passes();
         assert!(looked_at(&out, "VC-EMPTY") > 0, "{out}");
     }
 

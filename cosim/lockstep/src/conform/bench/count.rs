@@ -28,8 +28,8 @@ impl Bench<'_, '_> {
 
     /// Counts the credits of an output VC: as many flits must leave as did in the best count so far. By which of its
     /// legal VCs a packet leaves is up to the switch, and one that waits for another VC holds up those behind it:
-    /// therefore a count that falls short is repeated, with packets of any length and with short ones in turn. Where a packet begins
-    /// in an empty buffer alone, only one of them leaves: the longest.
+    /// therefore a count that falls short is repeated, with packets of any length and with short ones in turn. Where a packet may
+    /// wait for an empty buffer, only one of them leaves: the longest.
     pub(super) fn count(&mut self, port: usize, vc: usize) -> Result<(), Violation> {
         if !matches!(self.pins.output.flow, FlowPins::Credit { .. }) {
             return Ok(());
@@ -37,7 +37,7 @@ impl Bench<'_, '_> {
         let Some((_, all)) = self.sinks.account(port, vc) else { return Ok(()) };
         let mark = self.marks.get(&(port, vc)).copied().unwrap_or_default();
         let wanted = if mark.flits == 0 { all } else { mark.flits };
-        let is_atomic = self.ledger.promise.is_atomic(self.site.port(port).kind);
+        let is_atomic = self.ledger.promise.may_wait_for_empty();
         let mut flits = 0;
         for attempt in 0..ATTEMPTS {
             let lengths = match attempt % 2 {
