@@ -27,7 +27,7 @@ class Runs(unittest.TestCase):
         self.assertTrue((table["latency_mean"] > 5).all())
 
     def test_overrides_replace_what_the_file_says(self):
-        table = desvio.run(MESH, traffic__loads=[0.2], sets={"traffic.pattern": {"hot-spot": {"node": 0, "share": 0.5}}})
+        table = desvio.run(MESH, traffic__loads=[0.2], sets={"traffic.pattern": {"hot-spot": {"nodes": [0], "share": 0.5}}})
         self.assertEqual(list(table["load"]), [0.2])
         self.assertNotEqual(table["latency_mean"][0], desvio.run(MESH, traffic__loads=[0.2])["latency_mean"][0])
 
@@ -41,7 +41,7 @@ class Runs(unittest.TestCase):
             self.assertTrue(table.equals(desvio.read(kept)))
 
     def test_a_curve_for_each_value(self):
-        table = desvio.compare(MESH, {"routing.algorithm": ["dimension-order", "minimal"]}, traffic__loads=[0.1])
+        table = desvio.compare(MESH, {"routing.algorithm": ["dimension-order", "odd-even"]}, traffic__loads=[0.1])
         self.assertEqual(table.iloc[:, 0].nunique(), 2)
 
     def test_a_campaign_is_run_and_collected(self):

@@ -5,7 +5,7 @@ const element = (id) => document.getElementById(id);
 
 // Networks to begin with: what a scenario needs, and the traffic that tells most about it.
 const DRAGONFLY = ["{ adversarial = 1 }", "uniform", "{ adversarial-local = 1 }", "permutation"];
-const PLAIN = ["uniform", "tornado", "permutation", "bit-complement", "neighbour", "{ hot-spot = { node = 0, share = 0.1 } }"];
+const PLAIN = ["uniform", "tornado", "permutation", "bit-complement", "neighbour", "{ hot-spot = { nodes = [0], share = 0.1 } }"];
 const NETWORKS = [
   ["Dragonfly, 72 nodes", 'kind = "dragonfly"\np = 2\na = 4\nh = 2', DRAGONFLY],
   ["Dragonfly of 5 groups, 40 nodes", 'kind = "dragonfly"\np = 2\na = 4\nh = 2\ngroups = 5', DRAGONFLY],

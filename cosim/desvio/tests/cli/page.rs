@@ -76,6 +76,7 @@ mod slow {
     use super::super::browser::{self, Browser};
     use super::{Place, fs};
     use serde_json::Value as Json;
+    use std::collections::HashSet;
     use std::path::{Path, PathBuf};
 
     /// What `cargo xtask web` has built.
@@ -161,6 +162,7 @@ mod slow {
         page.value(READY);
         let networks = page.value("NETWORKS.length").as_u64().unwrap();
         assert!(networks > 8);
+        let mut seen = HashSet::new();
         for network in 0..networks {
             page.value(&format!("chooseNetwork({network}); advance(500)"));
             let wrong = page.value("element('status').classList.contains('wrong')");
@@ -172,8 +174,18 @@ mod slow {
                 ));
                 let wrong = page.value("element('status').classList.contains('wrong')");
                 assert_eq!(wrong, false, "{network}, {pattern}: {}", page.text("#status"));
+                seen.insert(page.value("state.pattern").as_str().unwrap().to_owned());
             }
         }
+        // Those that do not fit a network are left out of its list: one that fits none is wrong.
+        let all = page.value("[...new Set(NETWORKS.flatMap((network) => network[2]))]");
+        let left_out: Vec<_> = all
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|pattern| !seen.contains(pattern.as_str().unwrap()))
+            .collect();
+        assert!(left_out.is_empty(), "{left_out:?}");
         let wide = page.value("document.documentElement.scrollWidth").as_u64().unwrap();
         assert!(wide <= 390, "{wide} pixels wide");
     }
