@@ -16,7 +16,8 @@
 //! ```
 //!
 //! Registers, frames, staging, commits, events and the interrupt line are those of the RTL: a test sends both of them random
-//! frames, and compares every answer. There is no router behind the registers: its counters of contention, credits and errors are 0.
+//! frames, and compares every answer. There is no router behind the registers: its counters of contention, credits and errors are 0,
+//! and of those the answers' codes alone are compared.
 
 mod parts;
 mod state;
