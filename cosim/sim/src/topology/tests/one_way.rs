@@ -43,9 +43,10 @@ fn kept(wiring: StageWiring, n: u32, stage: u32) -> std::ops::Range<u32> {
     }
 }
 
-/// Delta networks as Dally and Towles (2004, 4.1) and Duato, Yalamanchili and Ni (2003, 1.7.5) define them: n stages of kⁿ⁻¹ switches
-/// with k inputs and k outputs, one way from each node to each other, and the channel behind stage s is the one of the n − 1 − s digits
-/// of the source that have not been given away, and of the s + 1 highest digits of the destination.
+/// A delta network has one way from each node to each other (Dally and Towles, 2004, 4.1; Duato, Yalamanchili and Ni, 2003, 1.7.5).
+/// It has n stages of kⁿ⁻¹ switches, with k inputs and k outputs each.
+/// The channel behind stage s is named by n digits: the n − 1 − s of the source that it still has, and the s + 1 highest of the
+/// destination.
 #[test]
 fn a_butterfly_has_one_way_from_each_node_to_each_other() {
     let sizes = [(2, 2), (2, 3), (2, 4), (3, 2), (3, 3), (4, 2)];
