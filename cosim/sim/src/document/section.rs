@@ -168,6 +168,15 @@ impl<'a> Field<'a> {
         })
     }
 
+    /// A whole number that another key bounds: at most `most` of the range.
+    pub fn whole_up_to<T: Whole + Copy>(&self, range: RangeInclusive<T>, most: T) -> Result<T, Problem> {
+        let number = self.whole(range.clone())?;
+        if number <= most {
+            return Ok(number);
+        }
+        Err(self.refuse(format!("`{}` must be a whole number from {} to {most}, not {number}", self.path, range.start())))
+    }
+
     /// Any number, whole or not; not a number is refused with everything else out of range.
     pub fn number(&self, range: RangeInclusive<f64>) -> Result<f64, Problem> {
         self.real().filter(|number| range.contains(number)).ok_or_else(|| {

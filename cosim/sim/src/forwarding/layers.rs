@@ -48,4 +48,4 @@ fn channels(rows: &Rows, wiring: &Wiring, from: usize, to: usize, route: &mut Ve
 }
 
 /// Most VCs of a port.
-pub(super) const VCS: usize = 8;
+pub(super) const VCS: usize = VcSet::CAPACITY;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use router_core::route::table::TableScheme;
 use router_core::select::occupancy::OccupancyTrigger;
 use router_core::settings::Choice;
+use router_core::units::VcSet;
 
 use super::PerClass;
 use super::model::*;
@@ -62,16 +63,14 @@ fn per_class(topology: &Topology, of: &[u32]) -> PerClass<u32> {
     PerClass::new(&of[..topology.classes().len().min(of.len())])
 }
 
-/// VCs of a class that a router may have.
-const MOST_VCS: u8 = 8;
-
 /// By class: nodes first, then the links that are nearest to them; further classes are as the last one. At least those that the routing
 /// needs on this network, as far as a router has so many.
 fn vcs(topology: &Topology, routing: &RoutingSettings) -> PerClass<u32> {
     let usual = routing.default_vcs();
     let needed = routing.needs(topology.map_kind()).vcs;
-    let local = usual.local.max(needed.local.min(MOST_VCS));
-    let global = usual.global.max(needed.global.min(MOST_VCS));
+    let most = VcSet::CAPACITY as u8;
+    let local = usual.local.max(needed.local.min(most));
+    let global = usual.global.max(needed.global.min(most));
     let of = |class: usize| [usual.node, local, global][class.min(2)].into();
     let all: Vec<u32> = (0..topology.classes().len()).map(of).collect();
     PerClass::new(&all)

@@ -2,7 +2,7 @@
 
 use router_core::lifetime::{MOST_LIFETIME, MOST_STALL_COUNT};
 use router_core::options::Options;
-use router_core::units::PortClass;
+use router_core::units::{PortClass, VcSet};
 
 use super::choice::{self, Keys};
 use super::model::*;
@@ -76,7 +76,7 @@ impl RouterSettings {
             |key, range, default: PerClass<u32>| PerClass::read(section, key, classes, range, default);
         Ok(Self {
             options,
-            vcs: per_class("vcs", 1..=8, default.vcs)?,
+            vcs: per_class("vcs", 1..=VcSet::CAPACITY as u32, default.vcs)?,
             buffer_flits: per_class("buffer_flits", 1..=65_535, default.buffer_flits)?,
             reserved_flits: shared_places::read(section, classes, default.reserved_flits)?,
             vl_arbitration: section

@@ -28,14 +28,7 @@ impl Generated for RandomRegular {
     fn read(section: &Section<'_>) -> Result<Self, Problem> {
         let routers = section.need("routers", "the number of routers")?.whole(4..=MOST_ROUTERS)?;
         let field = section.need("degree", "the links of each router to others")?;
-        let degree = field.whole(3..=MOST_DEGREE)?;
-        if degree >= routers {
-            let most = routers - 1;
-            return Err(field.refuse(format!(
-                "`{}` must be a whole number from 3 to {most}, not {degree}: of {routers} routers",
-                field.path
-            )));
-        }
+        let degree = field.whole_up_to(3..=MOST_DEGREE, routers - 1)?;
         if degree % 2 == 1 && routers % 2 == 1 {
             return Err(field.refuse(format!(
                 "`topology.routers` and `topology.degree` must not both be odd: {routers} · {degree} ends of links make no whole number of links"

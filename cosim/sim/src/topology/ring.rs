@@ -29,14 +29,7 @@ impl Generated for Ring {
         if let Some(field) = &chords {
             let expected = "a list of lengths, each from 2 to half of the routers";
             for field in field.list(expected)? {
-                let chord = field.whole(2..=MOST_ROUTERS / 2)?;
-                if chord > routers / 2 {
-                    let half = routers / 2;
-                    return Err(field.refuse(format!(
-                        "`{}` must be a whole number from 2 to {half}, not {chord}: half of the routers",
-                        field.path
-                    )));
-                }
+                let chord = field.whole_up_to(2..=MOST_ROUTERS / 2, routers / 2)?;
                 if ring.chords.contains(&chord) {
                     return Err(field.refuse(format!("`{}` is {chord}, which is listed before", field.path)));
                 }
