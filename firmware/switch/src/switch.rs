@@ -40,7 +40,7 @@ impl<'g, R: Route, L: Link, const P: usize, const V: usize, const F: usize> Swit
         store: &'g mut [Descriptor],
         links: [L; P],
     ) -> Result<Self, SetupError> {
-        Self::build(setup, routing, store, links, NoPayload)
+        Self::with_payload(setup, routing, store, links, NoPayload)
     }
 }
 
@@ -58,30 +58,33 @@ impl<'g, R: Route, L: Link, B: Payloads, const P: usize, const V: usize, const F
         links: [L; P],
         payloads: B,
     ) -> Result<Self, SetupError> {
-        let switch = Self::build(setup, routing, store, links, payloads)?;
-        let plan = switch.machine.plan();
-        let flits = (0..P).map(|port| flits(plan, PortId::new(port as u8)));
-        // A flit keeps its place until it has left the output FIFO, a head until its tail has.
-        let needed = flits.fold(P.saturating_mul(F.saturating_add(V)), usize::saturating_add);
-        if switch.payloads.places() < needed { Err(SetupError::TooLarge) } else { Ok(switch) }
-    }
-
-    /// A switch in one piece: one that is moved behind a check takes the stack twice.
-    fn build(
-        setup: &Setup,
-        routing: R,
-        store: &'g mut [Descriptor],
-        links: [L; P],
-        payloads: B,
-    ) -> Result<Self, SetupError> {
-        Ok(Self {
+        // Made in one piece and then looked at: a machine that is moved behind a check takes the stack twice.
+        let switch = Self {
             machine: Machine::new(setup, routing, store)?,
             links,
             counters: Counters::default(),
             payloads,
             #[cfg(feature = "defmt")]
             watch: Watch::new(),
-        })
+        };
+        switch.has_places(setup)?;
+        Ok(switch)
+    }
+
+    /// Whether each flit that may be in the switch has a place for its bytes.
+    fn has_places(&self, setup: &Setup) -> Result<(), SetupError> {
+        let places = self.payloads.places();
+        if places == usize::MAX {
+            return Ok(());
+        }
+        // A packet that is discarded would keep its places.
+        if setup.options.discards || setup.options.packet_lifetime > 0 {
+            return Err(SetupError::LeftOut);
+        }
+        let flits = (0..P).map(|port| flits(self.machine.plan(), PortId::new(port as u8)));
+        // A flit keeps its place until it has left the output FIFO, a head until its tail has.
+        let needed = flits.fold(P.saturating_mul(F.saturating_add(V)), usize::saturating_add);
+        if places < needed { Err(SetupError::TooLarge) } else { Ok(()) }
     }
 
     /// One internal cycle: takes what the links bring, decides, and hands them what leaves.

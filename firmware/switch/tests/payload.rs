@@ -19,6 +19,7 @@ use router_core::pins::PortInputs;
 use router_core::route::dimension_order::DimensionOrderScheme;
 use router_core::vc::Descriptor;
 use std::collections::{BTreeMap, VecDeque};
+use tether::setup::SetupError;
 
 const BYTES: usize = 6;
 const PACKETS: u32 = 20;
@@ -118,6 +119,25 @@ fn too_few_places_are_refused() {
     let links = [0, 1, 2, 3, 4].map(|port| Loaded::new(port, 1));
     let payload = Payload::<BYTES, 5, 2>::new(&mut places);
     assert!(Switch::<_, _, 5, 2, 4, _>::with_payload(&setup, routing, &mut store, links, payload).is_err());
+}
+
+/// A packet that is discarded would keep its places.
+#[test]
+fn discards_are_refused() {
+    for discards in [false, true] {
+        let mut setup = standard::mesh();
+        setup.options.discards = discards;
+        let groups = setup.groups();
+        let routing = setup.only::<DimensionOrderScheme>(&groups).unwrap();
+        let mut store = [Descriptor::default(); 50];
+        let mut places = [Place::<BYTES>::EMPTY; PLACES];
+        let links = [0, 1, 2, 3, 4].map(|port| Loaded::new(port, 1));
+        let payload = Payload::<BYTES, 5, 2>::new(&mut places);
+        let made = Switch::<_, _, 5, 2, { FIFO as usize }, _>::with_payload(
+            &setup, routing, &mut store, links, payload,
+        );
+        assert_eq!(made.err(), discards.then_some(SetupError::LeftOut));
+    }
 }
 
 /// One end of a line in memory that flips a bit now and then.

@@ -4,6 +4,7 @@ use crate::bytes::TooShort;
 use router_core::links::LinksError;
 use router_core::map::dragonfly::MapError;
 use router_core::map::grid::GridError;
+
 /// Why there is no router with a setup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -22,7 +23,7 @@ pub enum SetupError {
     Unfit,
     /// The machine is compiled for fewer ports, VCs, descriptors or FIFO places.
     TooLarge,
-    /// The machine is compiled with the feature `small` of `router-core`, which leaves out something that the router needs.
+    /// The machine leaves out something that the router needs: by the feature `small` of `router-core`; with payload, discards.
     LeftOut,
 }
 
