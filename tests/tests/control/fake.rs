@@ -148,7 +148,11 @@ fn both<N: Neighbours>(board: &Board<N>, fake: &Fake<ROWS>, frame: Vec<u8>, answ
     if frame.len() == 17 {
         // There is no router in memory: its counters of contention, credits and errors are 0, whatever the RTL's are.
         if (1..4).contains(&frame[1]) {
-            assert_eq!((of_rtl[10], [0; 4]), (of_fake[10], of_fake[11..15].try_into().unwrap()), "for the frame {frame:02x?}");
+            assert_eq!(
+                (of_rtl[10], [0; 4]),
+                (of_fake[10], of_fake[11..15].try_into().unwrap()),
+                "for the frame {frame:02x?}"
+            );
         } else {
             assert_eq!(of_rtl[10..], of_fake[10..], "for the frame {frame:02x?}");
         }

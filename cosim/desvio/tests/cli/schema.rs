@@ -155,6 +155,16 @@ print(json.dumps([[error.message[:200] for error in validators[kind].iter_errors
         "run.seed = -1",
         "congestion.threshold = 16",
     ];
+    /// Tables of several forms, lists of several lengths, and numbers that others bound.
+    const GOOD: [&str; 7] = [
+        "{ kind = \"random-folded-clos\", sizes = [12, 12, 6], up = [3, 2], nodes_per_router = 3 }",
+        "{ kind = \"random-folded-clos\", radix = 8, leaves = 10, levels = 3 }",
+        "{ kind = \"tree\", children = [2, 2, 0, 3] }",
+        "{ kind = \"tree\", children = 3 }",
+        "{ kind = \"xgft\", children = [2, 2, 4], parents = [1, 2, 2] }",
+        "{ kind = \"ring\", routers = 72, chords = [8, 36] }",
+        "{ kind = \"random-regular\", routers = 18, degree = 5, wiring_seed = 3 }",
+    ];
     const BASE: &str = "topology = { kind = \"dragonfly\", p = 2, a = 4, h = 2 }\ntraffic.loads = [0.1]\n";
 
     #[test]
@@ -166,6 +176,7 @@ print(json.dumps([[error.message[:200] for error in validators[kind].iter_errors
         let others = [
             ("scenario", BASE.replace("p = 2", "pp = 2")),
             ("scenario", BASE.replace("dragonfly", "mesh")),
+            ("scenario", "topology = { kind = \"random-folded-clos\", radix = 8, sizes = [4, 4] }\ntraffic.loads = [0.1]\n".to_owned()),
             ("scenario", BASE.replace("[0.1]", "\"saturated\"")),
             ("scenario", BASE.replace("traffic.loads", "traffic.load")),
             ("scenario", format!("{BASE}rooting.algorithm = \"olm\"\n")),
@@ -174,12 +185,19 @@ print(json.dumps([[error.message[:200] for error in validators[kind].iter_errors
             ("campaign", "base = \"a.toml\"\n[axes]\nload = [2.5]\n".to_owned()),
             ("campaign", "base = \"a.toml\"\n[axes]\n\"router.speedup\" = [1, 9]\n".to_owned()),
         ];
+        let forms =
+            GOOD.map(|topology| ("scenario", format!("topology = {topology}\ntraffic.loads = [0.1]\n")));
         let bad = BAD.map(|line| ("scenario", format!("{BASE}{line}\n")));
-        let good = [("scenario", BASE.to_owned())];
+        let good: Vec<_> = [("scenario", BASE.to_owned())].into_iter().chain(forms).collect();
+        let fit = good.len();
         let cases: Vec<_> = good.into_iter().chain(bad).chain(others).collect();
         let answers = validate(&place, &cases);
-        assert_eq!(answers[0], [""; 0]);
-        for ((kind, text), errors) in cases.iter().zip(&answers).skip(1) {
+        for ((_, text), errors) in cases.iter().zip(&answers).take(fit) {
+            assert_eq!(*errors, [""; 0], "{text}");
+            place.write("good.toml", text);
+            place.succeed(&["run", "good.toml", "--show"]);
+        }
+        for ((kind, text), errors) in cases.iter().zip(&answers).skip(fit) {
             assert!(!errors.is_empty(), "{kind}: this fits\n{text}");
         }
         for line in BAD {

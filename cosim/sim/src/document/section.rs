@@ -174,7 +174,11 @@ impl<'a> Field<'a> {
         if number <= most {
             return Ok(number);
         }
-        Err(self.refuse(format!("`{}` must be a whole number from {} to {most}, not {number}", self.path, range.start())))
+        Err(self.refuse(format!(
+            "`{}` must be a whole number from {} to {most}, not {number}",
+            self.path,
+            range.start()
+        )))
     }
 
     /// Any number, whole or not; not a number is refused with everything else out of range.

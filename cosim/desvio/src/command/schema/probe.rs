@@ -66,6 +66,20 @@ impl Place {
             ..self.clone()
         }
     }
+
+    /// Beside lists that have their last element twice.
+    fn beside_longer_lists(&self) -> Self {
+        let mut before = String::new();
+        for part in self.before.split_inclusive(']') {
+            let last = part.strip_suffix(']').and_then(|list| list.rsplit(['[', ',']).next());
+            let Some(last) = last else {
+                before.push_str(part);
+                continue;
+            };
+            before.push_str(&format!("{},{last}]", part.trim_end_matches(']')));
+        }
+        Self { before, ..self.clone() }
+    }
 }
 
 impl<'t> Probe<'t> {
@@ -234,7 +248,9 @@ impl<'t> Probe<'t> {
         let example = whole(&examples);
         let least = if matches!(self.try_at(at, "[]"), Answer::Refused(_)) { examples.len() } else { 0 };
         let mut schema = json!({ "type": "array", "minItems": least });
-        if count > 1 && !is_list(&(count + 1)) {
+        let is_as_long_as_another =
+            || matches!(self.try_at(&at.beside_longer_lists(), &all(count + 1)), Answer::Within);
+        if count > 1 && !is_list(&(count + 1)) && !is_as_long_as_another() {
             (schema["items"], schema["maxItems"]) = (items.into(), count.into());
         } else {
             schema["items"] = items.remove(0);

@@ -81,7 +81,8 @@ mod slow {
         // A credit that is lost keeps its VC from ever being empty again.
         let whole = "credit[1] <= credit[1] + given[1] - (|may && lane);";
         assert_eq!(ATOMIC.matches(whole).count(), 1);
-        let leaking = ATOMIC.replace(whole, "credit[1] <= credit[1] + (given[1] && !(|may)) - (|may && lane);");
+        let leaking =
+            ATOMIC.replace(whole, "credit[1] <= credit[1] + (given[1] && !(|may)) - (|may && lane);");
         switch(file("input_side.v"), Place::verilog(&leaking), &[atomic]).breaks(&["WAITING", "CREDIT-KEPT"]);
     }
 
