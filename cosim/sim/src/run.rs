@@ -69,9 +69,9 @@ pub fn run(blueprint: &Blueprint, load: f64, progress: &dyn Fn(Progress)) -> Res
     run_sharing(blueprint, load, progress, &|| false)
 }
 
-/// Runs one load by a routing of another crate, on one thread, as one shard: `run_with::<8, 4, _>(…)` compiles the engine
-/// for that routing and for routers with up to 8 ports and 4 VCs, in the crate that calls it. `P` is 1…64 and `V` 1…8; powers
-/// of two are fastest. `load` is as for [`run`].
+/// Runs one load by a routing of another crate, on one thread, as one shard. `run_with::<8, 4, _>(…)` compiles the engine for that routing
+/// and for routers with up to 8 ports and 4 VCs, in the crate that calls it. `P` is 1…64 and `V` 1…8; powers of two are fastest. `load` is
+/// as for [`run`].
 ///
 /// The addresses that the routing sees are those of the topology's map, if the blueprint comes from
 /// [`Blueprint::without_routing`].

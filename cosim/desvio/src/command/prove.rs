@@ -20,9 +20,9 @@ use std::time::Duration;
 /// requests a channel of a lower rank, too, that is an escape (Duato). The scenario's flow control counts: a
 /// wormhole's body lies in channels that its head has passed, so each of its hops has to lead lower.
 ///
-/// Where channels are left without a rank, a small set of packets that wait for each other is printed, with the nodes that they
-/// come from and what each waits for. --scenario looks for a scenario that ends in a deadlock: just these packets, the
-/// scenario's pattern, uniform traffic, at a load of 1, with buffers as they are or of one packet.
+/// Where channels are left without a rank, a small set of packets that wait for each other is printed, with their nodes of origin and the
+/// channels that they wait for. --scenario looks for a scenario that ends in a deadlock: just these packets, the scenario's pattern, or
+/// uniform traffic, at a load of 1, with buffers as they are or of one packet.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {

@@ -175,8 +175,8 @@ fn random_folded_clos_networks_are_regular_and_repeat_themselves() {
     assert_ne!(spines(&random_clos(12, 62, 2, 3)), spines(&random_clos(12, 62, 2, 4)));
 }
 
-/// The thesis' figure 2.5 has four levels, its table 2.2 any number of routers and links in each: half of the links of a leaf, twice as many
-/// nodes as links up, and what the short form says, said by numbers.
+/// The thesis' figure 2.5 has four levels, its table 2.2 any number of routers and links in each. The numbers are half of the links of a
+/// leaf, twice as many nodes as links up, and those of the short form.
 #[test]
 fn random_folded_clos_networks_of_any_parameters() {
     let four = random_clos(4, 16, 4, 1);

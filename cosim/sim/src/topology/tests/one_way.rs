@@ -43,9 +43,9 @@ fn kept(wiring: StageWiring, n: u32, stage: u32) -> std::ops::Range<u32> {
     }
 }
 
-/// Delta networks as Dally and Towles (2004, 4.1) and Duato, Yalamanchili and Ni (2003, 1.7.5) define them: n stages of kⁿ⁻¹ switches
-/// with k inputs and k outputs, one way from each node to each other, and the channel behind stage s is the one of the n − 1 − s digits
-/// of the source that have not been given away, and of the s + 1 highest digits of the destination.
+/// Delta networks as Dally and Towles (2004, 4.1) and Duato, Yalamanchili and Ni (2003, 1.7.5) define them: n stages of kⁿ⁻¹ switches with
+/// k inputs and k outputs, one way from each node to each other. The channel behind stage s has two parts: the n − 1 − s digits of the
+/// source that have not been given away, and the s + 1 highest digits of the destination.
 #[test]
 fn a_butterfly_has_one_way_from_each_node_to_each_other() {
     let sizes = [(2, 2), (2, 3), (2, 4), (3, 2), (3, 3), (4, 2)];
