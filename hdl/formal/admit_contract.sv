@@ -3,8 +3,9 @@
 //
 // Room for a packet is what makes an output open: where that is read for the room, a head asks for the same.
 //
-// Assumed of the router: a VC that has room for a packet has a credit; a VC is not in two states; a packet requests one output, unless
-// SEVERAL, which no pipeline has that takes VCs later; a port is in one set, unless OVERLAP.
+// Assumed of the router: a VC that has room for a packet has a credit, and a VC is not in two states. A
+// packet requests one output, unless SEVERAL, which no pipeline has that takes VCs later. A port is in one
+// set, unless OVERLAP.
 module admit_contract #(
   parameter int unsigned PORTS = 3,
   parameter int unsigned VCS = 2,

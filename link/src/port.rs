@@ -37,9 +37,8 @@ impl Tick {
 /// ```
 ///
 /// 1: a HELLO that fits. 2: a HELLO that names this end, while no flit of a session before is left at either
-/// end. 3: the neighbour does
-/// not hear this end any more, or has restarted. 4: silence. 5: a HELLO that does not fit; the next one that
-/// does leads to Training.
+/// end. 3: the neighbour receives nothing from this end any more, or has restarted. 4: silence. 5: a HELLO
+/// that does not fit; the next fitting one leads to Training.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum PortState {

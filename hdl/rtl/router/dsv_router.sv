@@ -1,9 +1,10 @@
 // The router: it only wires the stages, in the order a packet meets them.
 //
-// Every output is a function of registers. A head on an input wire in cycle t is written and routed in t+1, selected in t+2,
-// allocated in t+3 and on an output wire in t+4, if its link opens then; a cycle later where PIPELINE is 5, two where it is 6. Configuration is taken in while `rst` is high;
-// `config_load` takes in thresholds and trigger, and nothing else, while the router runs; without CONTROL before the first flit comes, as
-// sums and differences then follow what comes and goes.
+// Every output is a function of registers. A head on an input wire in cycle t is written and routed in t+1,
+// selected in t+2, allocated in t+3 and on an output wire in t+4, if its link opens then. It is a cycle later
+// where PIPELINE is 5, two where it is 6. Configuration is taken in while `rst` is high; `config_load` takes
+// in thresholds and trigger, and nothing else, while the router runs. Without CONTROL that has to be before
+// the first flit, as sums and differences then follow each flit and credit.
 module dsv_router #(
 `include "dsv_config.svh"
   // With a control plane around it: a second bank of the routing table, and everything that can be read out.

@@ -9,7 +9,8 @@
 //!   counts rounded up to whole units; what it takes beyond the weight is not carried over. Otherwise the next entry with a packet has the
 //!   turn, round the table, with all of its weight; the same one again if there is no other. A weight of 0 is skipped.
 //! - **Limit.** Packets of the high table go before those of the low one until `limit` · 4096 bytes have gone since the low table was last
-//!   asked; counted as weights are, so that the packet that reaches the limit is sent as a whole. Then one packet of the low table may go, if
+//!   asked. The limit is counted as weights are, so that the packet that reaches it is sent as a whole. Then one packet of the low table
+//!   may go, if
 //!   it has one, and the count begins anew. 255: no limit, the low table may starve. 0: one packet.
 //! - **A VL in both tables** is one of the high table's while that is asked, and one of the low table's otherwise.
 //! - **A VL in neither table** (or with weights of 0 alone) is served when no other VL has a packet, the lowest first, and nothing is charged.

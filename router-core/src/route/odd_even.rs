@@ -91,8 +91,8 @@ impl Route for OddEven {
         Ok(Candidates::minimal(ports.and(here.wired), VcSet::first_n(usize::from(self.vcs))))
     }
 
-    /// It is not where all of its ways on are forbidden: in an even column after a hop east, with its row yet to be changed and
-    /// no column; in an odd one after a hop north or south, with columns to the west to go to.
+    /// A packet is never where all of its ways on are forbidden. Such places are in an even column after a hop east, with its row yet to be
+    /// changed and no column. In an odd one they are after a hop north or south, with columns to the west to go to.
     fn keeps_order(&self, here: &Here, from: Arrival, header: &Header) -> bool {
         if from.kind == PortClass::NODE {
             return true;

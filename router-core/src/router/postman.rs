@@ -5,9 +5,9 @@
 //! or is for a node here, that was wrong. The address has gone straight on, *dead*, and is no part of the packet any more; what follows
 //! goes where it should. A dead address goes on until it leaves the network, or is blocked: then the router that has it kills it.
 //!
-//! Here the router makes two packets of the one whose head comes, at once, but none of them moves before it would: the address is as long
-//! as it is and requests the output straight ahead in the next cycle, and what follows requests its own when the address is gone.
-//! Source: Jesshope, Miller and Yantchev, 1989; the textbook's 3.2.6 (`docs/papers.md`).
+//! Here the router makes two packets of the one whose head comes, at once, but neither moves early. The address keeps its length and
+//! requests the output straight ahead in the next cycle. The rest requests its own when the address is gone. Source: Jesshope, Miller and
+//! Yantchev, 1989; the textbook's 3.2.6 (`docs/papers.md`).
 
 use super::{Router, Wires};
 use crate::event::ProtocolError;
