@@ -1,5 +1,6 @@
-// Formal: admission, for every packet and every state of the outputs: a packet asks only for outputs that take a flit, with a credit,
-// and a head only for a VC that no packet holds and that its route offers. Those are the properties of the check bound to it.
+// Formal: admission, for every packet and every state of the outputs. A packet requests only outputs that
+// take a flit, with a credit, and a head only a VC that no packet holds and that its route offers. Those are
+// the properties of the check bound to it.
 //
 // Room for a packet is what makes an output open: where that is read for the room, a head asks for the same.
 //

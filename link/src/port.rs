@@ -57,11 +57,9 @@ pub enum PortState {
 /// most `M` bytes
 /// ([`frame_bytes`](crate::frame_bytes)).
 ///
-/// Four kinds of methods: [`handle`](Self::handle) takes bytes of the line, [`step`](Self::step) says what
-/// time it is,
-/// [`poll_transmit`](Self::poll_transmit) writes bytes for the line; [`send`](Self::send),
-/// [`free`](Self::free) and the other `poll_`
-/// methods are for the owner of the flits.
+/// There are four kinds of methods. [`handle`](Self::handle) takes bytes of the line, [`step`](Self::step)
+/// takes the time, [`poll_transmit`](Self::poll_transmit) writes bytes for the line. [`send`](Self::send),
+/// [`free`](Self::free) and the other `poll_` methods are for the owner of the flits.
 #[derive(Debug)]
 pub struct Port<const V: usize, const N: usize, const W: usize, const M: usize> {
     assembler: Assembler<M>,

@@ -5,9 +5,9 @@
 //! (Universitat Autònoma de Barcelona); the numbers in brackets, such as \[7\], are the equations there.
 //!
 //! A *multi-step path* leads from the source to an intermediate router *i* near it, on to a router *j* near the destination, and to the
-//! destination, each step by the static minimal route; [`route::drb`](crate::route::drb) routes it. A [`Metapath`] is the open ones of a
-//! source and a destination. The destination returns the latency of each packet in an ACK; the source takes it in
-//! ([`Metapath::report`]), opens and closes paths, and draws the path of each new packet ([`Metapath::select`]).
+//! destination. Each step takes the static minimal route; [`route::drb`](crate::route::drb) routes it. A [`Metapath`] is the open ones of a
+//! source and a destination. The destination returns the latency of each packet in an ACK; the source takes it in ([`Metapath::report`]),
+//! opens and closes paths, and draws the path of each new packet ([`Metapath::select`]).
 //!
 //! All of it is for the firmware of a channel adapter: whole numbers, arrays of fixed size, no heap. What a destination costs is
 //! `size_of::<Metapath<K>>()`: 12 bytes for a path and 8 beside them. It knows nothing of queues, clocks or packets.

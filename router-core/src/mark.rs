@@ -19,10 +19,10 @@
 //!   with this probability, drawn from the router's LFSR, so that there is no counter for each output. The mean number of packets
 //!   passed over between two marks is `marking_rate`.
 //!
-//! All of this is tested in the internal cycle behind the one in which the head is written, against the registers as that one left them, and the
-//! mark is set in the buffer: a head cannot leave before. So heads that come at the same time see each other, and no decision waits for
-//! what allocation grants. A packet with several minimal outputs is tested at one of
-//! them, drawn like the output that it is counted at on arrival.
+//! All of this is tested in the internal cycle after the head is written, against the registers as that cycle left them. The mark is set in
+//! the buffer, since a head cannot leave before. So heads that come at the same time see each other, and no decision waits for what
+//! allocation grants. A packet with several minimal outputs is tested at one of them, drawn like the output that it is counted at on
+//! arrival.
 
 use crate::lfsr::Tap;
 use crate::per_port::PerPort;

@@ -76,8 +76,8 @@ pub fn run(blueprint: &Blueprint, load: f64, progress: &dyn Fn(Progress)) -> Res
 /// The addresses that the routing sees are those of the topology's map, if the blueprint comes from
 /// [`Blueprint::without_routing`].
 ///
-/// Neither the VCs that the routing needs nor whether it excludes deadlock is known in advance: a network that is stuck ends
-/// with [`Violation::Deadlock`], or with [`Violation::Stranded`] where a packet needs a VC that no output has.
+/// Neither the VCs of the routing nor its freedom from deadlock are known in advance. A network that is stuck ends with
+/// [`Violation::Deadlock`], or with [`Violation::Stranded`] where a packet needs a VC that no output has.
 ///
 /// # Errors
 /// As [`run`]; also when the network's routers have more than `P` ports or `V` VCs.

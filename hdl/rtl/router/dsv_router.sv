@@ -62,8 +62,9 @@ module dsv_router #(
   output logic [PORTS*FLIT_WIDTH-1:0] flit_out_data,
   output logic [PORTS-1:0]            credit_out_valid,
   output logic [PORTS*VC_W-1:0]       credit_out_vc,
-  // TRIGGER_ECTN, KNOWLEDGE_GROUP and KNOWLEDGE_GROUP_EACH_CYCLE: what the routers of the group tell, each behind its local port, and what this one tells all of them:
-  // a counter for each group, or a bit for each VC of each global link. Wires of their own: nothing of it is on the links.
+  // TRIGGER_ECTN, KNOWLEDGE_GROUP and KNOWLEDGE_GROUP_EACH_CYCLE: the notices of the routers of the group,
+  // each behind its local port, and those of this one to all of them. A notice is a counter for each group,
+  // or a bit for each VC of each global link. Wires of their own: nothing of it is on the links.
   input  logic [OTHERS-1:0]           notice_in_valid,
   input  logic [OTHERS*NOTICE_W-1:0]  notice_in_counts,
   output logic                        notice_out_valid,

@@ -5,8 +5,8 @@
 //    ▲         (no request)   (requesting)      │ 4           3 the head is granted
 //    └──────────────────────────────────────────┘             4 the tail is granted
 //
-// A packet that is discarded is DISCARDING instead, from the front, or after it has waited there for too long, to its tail: its flits are
-// dropped, one in each cycle in which none of its input port is granted.
+// A packet that is discarded is DISCARDING instead, from the front, or after it has waited there for too
+// long, to its tail. Its flits are dropped, one in each cycle in which none of its input port is granted.
 //
 // The front packet's candidates are computed once, when it comes to the front. If the buffer is empty, they
 // come from the route of the arriving head, else from that of the next head in it, in the cycle in which the

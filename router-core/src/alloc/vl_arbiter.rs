@@ -1,7 +1,8 @@
 //! Virtual lane (VL) arbitration, InfiniBand's: which of the VCs behind an output sends its next packet, by two tables of weights.
 //!
-//! A VC is a VL. An output has a table of high and one of low priority, each a list of VLs with weights of 0…255, and a limit of high priority
-//! (InfiniBand Architecture Specification, volume 1, 7.6.9; VLArbitrationTable and PortInfo:VLHighLimit in 14.2.5). The rules:
+//! A VC is a VL. An output has a table of high and one of low priority, each a list of VLs with weights of 0…255, and a limit of high
+//! priority. Source: InfiniBand Architecture Specification, volume 1, 7.6.9; VLArbitrationTable and PortInfo:VLHighLimit in 14.2.5. The
+//! rules:
 //!
 //! - **Packets.** A decision is made for a packet, and a VL has one to send where it is admitted with room behind the link for all of it.
 //! - **Management.** Lanes that stand for VL15 go before all others, the lowest first, and nothing is charged for them.

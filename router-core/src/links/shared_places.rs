@@ -8,7 +8,7 @@ use crate::units::PortSet;
 use crate::units::{PortClass, PortId};
 
 impl<const P: usize> Links<P> {
-    /// The VCs of each port of a class share places: of the `buffer` flits that a VC holds at most, `reserved` are kept for it, and the others
+    /// The VCs of each port of a class share places. Of the `buffer` flits that a VC holds at most, `reserved` are kept for it. The others
     /// are there once, for all VCs of the port. A port of `V` VCs has `V · reserved + buffer − reserved` places. (Dynamically allocated
     /// multi-queues with a reserved minimum: Tamir and Frazier, 1992.)
     ///

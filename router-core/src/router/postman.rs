@@ -99,8 +99,8 @@ where
     /// Kills a flit of each dead address that is blocked, and gives its credit back: to be called after each [`step`](Self::step), before
     /// anything is written, where packets [go ahead](crate::links::FlowControl::goes_ahead). Says how many were killed.
     ///
-    /// An address is blocked where there is no output straight ahead, or where its head has not left by the time that the rest of it is
-    /// here: before that, a router cannot tell that it is dead.
+    /// An address is blocked where there is no output straight ahead, or where its head has not left by the time that its last flit is
+    /// here. Before that, a router cannot know that it is dead.
     pub fn kill_dead(&mut self, plan: &Plan<P>, routing: &impl Route, wires: &mut impl Wires) -> u64 {
         let mut killed = 0u64;
         // A copy, since what is killed leaves the set on the way.
