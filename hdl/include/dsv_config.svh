@@ -63,9 +63,9 @@
   parameter int unsigned PIPELINE = 4,
   // 1 if the packet behind a tail is selected while the tail leaves; 0 if in the cycle after: a cycle more between packets of a VC that have a choice, and no path through route and selection.
   parameter int unsigned SELECT_AHEAD = 1,
-  // 1 if an input port has its flits in one synchronous memory, with a write port and a read port, behind two flits of each VC in registers. 0 if each VC has an array that is read at two places at once. No cycle depends on it.
+  // 1 if an input port has its flits in one synchronous memory, with a write port and a read port, behind two flits of each VC in registers. Else 0: each VC has an array that is read at two places at once. No cycle depends on it.
   parameter int unsigned SYNCHRONOUS_BUFFERS = 0,
-  // 1 if packets that meet congestion are marked (FECN), else 0. Thresholds, victim mask, packet size and marking rate are further rows of the routing table, behind TABLE_ROUTERS and before those of VL_ARBITRATION. 32 rows have the bit of each output for each bit of the threshold of each VC, VC 0 first. The next one is the victim mask. Then packet size and marking rate are in the lowest bit of each row.
+  // 1 if packets that meet congestion are marked (FECN), else 0. Thresholds, victim mask, packet size and marking rate are further rows of the routing table, behind TABLE_ROUTERS and before those of VL_ARBITRATION. The thresholds take 32 rows: the bit of each output for each bit of the threshold of each VC, VC 0 first. The next row is the victim mask. Then packet size and marking rate are in the lowest bit of each row.
   parameter int unsigned MARKING = 0,
   // ROUTING_TABLE: 1 if packets without a proper output in the table are discarded; else 0: then they stay. Such an entry is missing, leads to no other router, or is the input of the packet. It may also be port 0, for a packet that did not come on one of MANAGEMENT_VCS: in the table port 0 stands for management and so has to be a port to a node.
   parameter int unsigned DISCARDS = 0,
