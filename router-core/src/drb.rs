@@ -75,8 +75,9 @@ impl Balancing {
     /// Δ of \[9\]: how many paths to open at once. With AB = 1 / `latency` and ABc = 1 / `canonical` it is the smallest Δ with AB + ABc ·
     /// Tol · (1/k) · Δ(Δ + 1)/2 ≥ ABc, where k is [`Balancing::max_paths`]. It is at least 1, and all of them where Tol is 0.
     ///
-    /// \[9\] also bounds the sum from above, by ABc · (1 + 1/k). Perhaps no Δ lies between both bounds: ABc = 1, AB = 0.4, Tol = 0.8 and k
-    /// = 4 ask for Δ(Δ + 1) from 6 to 8.5, and Δ = 3 has 12. The lower one is kept, since a metapath that is too wide shrinks again.
+    /// \[9\] also bounds the sum from above, by ABc · (1 + 1/k). Perhaps no Δ lies between both bounds. For example, ABc = 1, AB = 0.4,
+    /// Tol = 0.8 and k = 4 need Δ(Δ + 1) from 6 to 8.5, and Δ = 3 has 12. The lower one is kept, since a metapath that is too wide shrinks
+    /// again.
     #[must_use]
     pub fn widening(&self, latency: Latency, canonical: Latency) -> u8 {
         // Times 2k · `latency` · 256, with Tol in 256ths: Δ(Δ + 1) · Tol · latency ≥ (latency − canonical) · 2k · 256.
