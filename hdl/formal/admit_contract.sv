@@ -1,10 +1,12 @@
-// Formal: admission, for every packet and every state of the outputs: a packet asks only for outputs that take a flit, with a credit,
-// and a head only for a VC that no packet holds and that its route offers. Those are the properties of the check bound to it.
+// Formal: admission, for every packet and every state of the outputs. A packet requests only outputs that
+// take a flit, with a credit, and a head only a VC that no packet holds and that its route offers. Those are
+// the properties of the check bound to it.
 //
 // Room for a packet is what makes an output open: where that is read for the room, a head asks for the same.
 //
-// Assumed of the router: a VC that has room for a packet has a credit; a VC is not in two states; a packet requests one output, unless
-// SEVERAL, which no pipeline has that takes VCs later; a port is in one set, unless OVERLAP.
+// Assumed of the router: a VC that has room for a packet has a credit, and a VC is not in two states. A
+// packet requests one output, unless SEVERAL, which no pipeline has that takes VCs later. A port is in one
+// set, unless OVERLAP.
 module admit_contract #(
   parameter int unsigned PORTS = 3,
   parameter int unsigned VCS = 2,

@@ -2,8 +2,9 @@
 // where a VC has a flit its first one is that of the array, and where it has two the second one is, marks included. ONE-PLACE: no place is read
 // in the cycle in which it is written.
 //
-// Assumed of the VCs around them: pointers go round, one flit at most is taken and one leaves in a cycle, none of an empty VC, none into a
-// full one of which none leaves, and what is marked was taken in the cycle before.
+// Assumed of the VCs around them: pointers go round, and one flit at most is taken and one leaves in a cycle.
+// None leaves an empty VC, and none enters a full one of which none leaves. A marked flit was taken in the
+// cycle before.
 module first_flits_contract #(
   parameter int unsigned DEPTH = 3,
   parameter int unsigned MARKING = 1,

@@ -1,8 +1,9 @@
 // Formal: one output port from reset on, for all flits that it may be given. OUTPUT-FIFO and FLIT-WHOLE are those of the check that is
 // bound to it: packets are whole on each VC of the wire, whatever is between their flits.
 //
-// Assumed of the router: it gives a flit only where the port accepts one, or, where that keeps places, did so as many cycles before; packets whole on each VC, and their VC on the wire is
-// the one that they hold, or counted downwards.
+// Assumed of the router: it gives a flit only where the port accepts one. Where the port keeps places, it
+// accepted so many cycles before. Packets are whole on each VC. Their VC on the wire is the one that they
+// hold, or counted downwards.
 module output_port_contract #(
   parameter int unsigned VCS = 2,
   parameter int unsigned FLITS = 3,

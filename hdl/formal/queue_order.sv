@@ -1,5 +1,5 @@
-// Formal: what the registers of an output FIFO mean for one VC of the wire: from the flits that have yet to come of the packet
-// `on_wire`, by those in the FIFO, to those that have yet to be `given`.
+// Formal: the meaning of the registers of an output FIFO for one VC of the wire. It covers the flits that
+// have yet to come of the packet `on_wire`, those in the FIFO, and those that have yet to be `given`.
 module queue_order #(
   parameter int unsigned VCS = 2,
   parameter int unsigned FLITS = 3,

@@ -1,8 +1,8 @@
 // Formal: the flits of two VCs that share places come out in the order in which they came. IN-ORDER: what is fetched is the first flit of
 // its VC that has not been fetched.
 //
-// Assumed of the VCs around the memory: one flit at most is stored and one fetched in a cycle, none of a VC that has none, and no more are
-// there than places, but for one that comes as another leaves.
+// Assumed of the VCs around the memory: one flit at most is stored and one fetched in a cycle, none of a VC
+// that has none. There are no more than places, but for one that comes as another leaves.
 module shared_flits_contract #(
   parameter int unsigned PLACES = 3,
   localparam int unsigned VCS = 2,

@@ -1,10 +1,12 @@
-// Formal: one VC from reset on, whatever its neighbour sends, legal or not. BUFFER-BOUND, ONE-HOT and CONTENTION-EXACT are those of the
-// check that is bound to it; FLIT-WHOLE: packets leave it whole, a head and as many flits in all as it says, in the order in which
-// they came; NO-LOST-CYCLE: a packet that selection has looked ahead at requests an output as it comes to the front.
+// Formal: one VC from reset on, whatever its neighbour sends, legal or not. BUFFER-BOUND, ONE-HOT and
+// CONTENTION-EXACT are those of the check that is bound to it. FLIT-WHOLE: packets leave it whole and in
+// their order, a head and as many flits in all as its length. NO-LOST-CYCLE: a packet that selection has
+// looked ahead at requests an output as it comes to the front.
 //
-// Assumed of the router around it: routing counts a packet at one port at most, and at none where it is discarded; selection asks for a
-// candidate; a grant answers a request, and goes to a VC with a flit and a packet; one whose time is
-// up waits, and is not granted; of one that is discarded a flit that is there is dropped.
+// Assumed of the router around it: routing counts a packet at one port at most, and at none where it is
+// discarded. Selection asks for a candidate. A grant answers a request, and goes to a VC with a flit and a
+// packet. A packet whose time is up waits, and is not granted. A flit of a discarded packet that is there is
+// dropped.
 module vc_contract #(
   parameter int unsigned PORTS = 2,
   parameter int unsigned VCS = 2,

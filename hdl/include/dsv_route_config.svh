@@ -25,14 +25,14 @@
   parameter int unsigned GRID_WRAPS = 0,
   // Rows of the routing table: as TABLE_BY and HOP_VCS say for ROUTING_TABLE, otherwise 1.
   parameter int unsigned TABLE_ROUTERS = 1,
-  // ROUTING_TABLE: what a row is for. Each router of the network; each node of each router, TABLE_NODES for a router; each router for packets that have not gone down, then each router for those that have, and a last row with the ports that lead up; each router, where the header brings the port of several that was drawn; or, for intervals of labels, bit b of where the interval of each port begins is in row b, and a last row has the ports with an interval.
+  // ROUTING_TABLE: what a row is for, in the order of the values below. Each router of the network. Each node of each router, TABLE_NODES for a router. Each router for packets that have not gone down, then each router for those that have, and a last row with the ports that lead up. Each router, where the header brings the port of several that was drawn. Intervals of labels: row b has bit b of the begin of each port's interval, and a last row has the ports with an interval.
   // TABLE_BY_ROUTER, TABLE_BY_NODE, TABLE_BY_LEG, TABLE_BY_DRAWN, TABLE_BY_INTERVAL.
   parameter int unsigned TABLE_BY = dsv_pkg::TABLE_BY_ROUTER,
   // TABLE_BY_INTERVAL: labels, as many as the network has routers: packets with another one go nowhere.
   parameter int unsigned TABLE_LABELS = 1,
   // ROUTING_TABLE: nodes of each router that has nodes, where packets for anything else go nowhere; 0 where any port of any router may have a node.
   parameter int unsigned TABLE_NODES = 0,
-  // ROUTING_TABLE and ROUTING_SOURCE: the VCs of a hop between routers. The next one with each hop; any; those of the table, in as many rows behind those with ports; those of the table on the first hop, and then the same; or the one of the service level, by LANE_ROWS rows for each input behind the others.
+  // ROUTING_TABLE and ROUTING_SOURCE: the VCs of a hop between routers, in the order of the values below. The next one with each hop. Any. Those of the table, in as many rows behind those with ports. Those of the table on the first hop, and then the VC of that hop. The one of the service level, by LANE_ROWS rows for each input behind the others.
   // HOP_VCS_RISING, HOP_VCS_ANY, HOP_VCS_GIVEN, HOP_VCS_KEPT, HOP_VCS_LEVEL.
   parameter int unsigned HOP_VCS = dsv_pkg::HOP_VCS_RISING,
   // Which outputs and VCs a packet may take.
@@ -60,7 +60,7 @@
   // ROUTING_VALIANT and ROUTING_UGAL_DRAGONFLY: what a packet goes by way of: a group, or a router of one.
   // INTERMEDIATE_GROUP, INTERMEDIATE_ROUTER.
   parameter int unsigned INTERMEDIATE = dsv_pkg::INTERMEDIATE_GROUP,
-  // ROUTING_UGAL_DRAGONFLY: what is known where it is decided which way a packet takes. The queues of its first router, which offers both ways; those and the flags of its group, as it comes from its node or in each cycle in which it waits in its first router, with a link between each two groups; or whatever its source knows, which has written it into the header. No router holds back the credits of KNOWLEDGE_CREDITS.
+  // ROUTING_UGAL_DRAGONFLY: what the decision between both ways of a packet knows. KNOWLEDGE_ROUTER and KNOWLEDGE_CREDITS: the queues of its first router, which offers both ways. KNOWLEDGE_GROUP and KNOWLEDGE_GROUP_EACH_CYCLE: those and the flags of its group, as it comes from its node or in each cycle in which it waits in its first router, with a link between each two groups. KNOWLEDGE_ORACLE: whatever its source knows, which has written it into the header. No router holds back the credits of KNOWLEDGE_CREDITS.
   // KNOWLEDGE_ROUTER, KNOWLEDGE_CREDITS, KNOWLEDGE_GROUP, KNOWLEDGE_ORACLE, KNOWLEDGE_GROUP_EACH_CYCLE.
   parameter int unsigned KNOWLEDGE = dsv_pkg::KNOWLEDGE_ROUTER,
 

@@ -37,9 +37,8 @@ impl Tick {
 /// ```
 ///
 /// 1: a HELLO that fits. 2: a HELLO that names this end, while no flit of a session before is left at either
-/// end. 3: the neighbour does
-/// not hear this end any more, or has restarted. 4: silence. 5: a HELLO that does not fit; the next one that
-/// does leads to Training.
+/// end. 3: the neighbour receives nothing from this end any more, or has restarted. 4: silence. 5: a HELLO
+/// that does not fit; the next fitting one leads to Training.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum PortState {
@@ -58,11 +57,9 @@ pub enum PortState {
 /// most `M` bytes
 /// ([`frame_bytes`](crate::frame_bytes)).
 ///
-/// Four kinds of methods: [`handle`](Self::handle) takes bytes of the line, [`step`](Self::step) says what
-/// time it is,
-/// [`poll_transmit`](Self::poll_transmit) writes bytes for the line; [`send`](Self::send),
-/// [`free`](Self::free) and the other `poll_`
-/// methods are for the owner of the flits.
+/// There are four kinds of methods. [`handle`](Self::handle) takes bytes of the line, [`step`](Self::step)
+/// takes the time, [`poll_transmit`](Self::poll_transmit) writes bytes for the line. [`send`](Self::send),
+/// [`free`](Self::free) and the other `poll_` methods are for the owner of the flits.
 #[derive(Debug)]
 pub struct Port<const V: usize, const N: usize, const W: usize, const M: usize> {
     assembler: Assembler<M>,

@@ -1,10 +1,10 @@
 //! InfiniBand's credits: not one for each place that becomes free, but how much may be sent in all.
 //!
 //! The sender of a virtual lane counts the blocks of 64 bytes that it has sent since the link came up (FCTBS), the receiver those that have
-//! come (ABR). In each flow control packet the sender of the lane tells its count, and the receiver of the other direction its limit, the blocks that
-//! have come and those that it has room for (FCCL). A limit takes the place of the one before, so that nothing is lost with a flow control
-//! packet but time; and the receiver takes over the sender's count, so that what was lost on the way is room again. Counts are modulo
-//! 4096, and a limit is at most 2048 blocks ahead: it is told from one behind by half a turn. Source: InfiniBand Architecture Specification,
+//! come (ABR). Each flow control packet has the count of the sender of the lane, and the limit of the receiver of the other direction: the
+//! blocks that have come and those that it has room for (FCCL). A limit replaces the one before, so that a lost flow control packet costs
+//! only time. The receiver takes over the sender's count, so that blocks that were lost on the way are room again. Counts are modulo 4096,
+//! and a limit is at most 2048 blocks ahead: it is told from one behind by half a turn. Source: InfiniBand Architecture Specification,
 //! volume 1, 7.9.4.
 //!
 //! `BITS` is the width of the counts, 12 on the wire.

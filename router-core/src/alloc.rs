@@ -1,7 +1,7 @@
 //! Stage 5. Allocation: matches requests with outputs, at most one flit per input and per output.
 //!
-//! One contract for all ([`Allocator::evaluate`] decides, [`Allocator::commit`] moves the pointers): every grant
-//! answers a request, no input and no output is granted twice, and as long as there is a request there is a grant.
+//! One contract holds for all ([`Allocator::evaluate`] decides, [`Allocator::commit`] moves the pointers). Every grant answers a request,
+//! and no input and no output is granted twice. As long as there is a request there is a grant.
 //!
 //! A request without a competitor is granted as it is added ([`Requests::add`]), since every allocator would grant it; the
 //! others go into a contest, which an allocator decides.
@@ -163,8 +163,8 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
         }
     }
 
-    /// Moves the pointers of the arbiters that made the grants of the first iteration (as in iSLIP: grants
-    /// of later iterations must not cost another requester its turn), and advances the diagonal by one where there is a grant.
+    /// Moves the pointers of the arbiters that made the grants of the first iteration, and advances the diagonal by one where there is a
+    /// grant. (As in iSLIP, grants of later iterations must not cost another requester its turn.)
     pub fn commit(&mut self, grants: &Grants<P>) {
         for input in grants.inputs() {
             self.serve(grants, input);

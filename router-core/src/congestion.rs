@@ -1,7 +1,7 @@
 //! Congestion control at the source: the part of a channel adapter in InfiniBand's congestion control (annex A10 of the specification).
 //!
 //! Routers mark packets ([`crate::mark`]). The destination of a marked packet sends a notification (BECN) to its source, in the
-//! acknowledgement or in a packet of its own (CN); the source waits longer between its packets, and less again as time goes by.
+//! acknowledgement or in a packet of its own (CN). The source then waits longer between its packets, and less again with time.
 //!
 //! An adapter may also spread its packets over several paths: an [`Agent`] has a [`PathSet`] for each destination.
 //!

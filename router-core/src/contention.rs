@@ -1,9 +1,9 @@
 //! Stage 3. Contention counters: how many packets at this router have each port as their minimal output.
 //!
 //! Source: Fuentes et al., IPDPS 2015; patent, example 3. A counter rises when a packet is counted (at the front
-//! of its VC, or on arrival) and falls when its tail has left: `CONTENTION-EXACT`. Its minimal output is that of its shortest way on, whatever
-//! misroute it has taken, and whether or not it may take it ([`Route::counted`](crate::route::Route::counted)): one that has to leave its group
-//! after a local misroute still counts for the link to the owner of its global link.
+//! of its VC, or on arrival) and falls when its tail has left: `CONTENTION-EXACT`. Its minimal output is that of its shortest way on,
+//! whatever misroute it has taken, and whether or not it may take it ([`Route::counted`](crate::route::Route::counted)). A packet that has
+//! to leave its group after a local misroute still counts for the link to the owner of its global link.
 
 mod late_mean;
 

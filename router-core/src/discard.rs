@@ -1,5 +1,5 @@
-//! The discards of an InfiniBand switch. Four are of packets whose output has been looked up in a forwarding table, and that leave by none; the
-//! fifth is of those that wait at the head of a queue, or are in the router, for too long ([`crate::lifetime`]).
+//! The discards of an InfiniBand switch. Four are of packets that leave by no output of their forwarding table. The fifth is of packets
+//! that wait at the head of a queue, or are in the router, for too long ([`crate::lifetime`]).
 //!
 //! A packet that is discarded leaves its VC flit by flit, in cycles in which no other flit of its input leaves; their credits go back as
 //! those of any flit. It takes no output, asks for none and is counted at none. The same decision in SystemVerilog is `dsv_discard`.

@@ -5,9 +5,9 @@
 //! (Universitat Autònoma de Barcelona); the numbers in brackets, such as \[7\], are the equations there.
 //!
 //! A *multi-step path* leads from the source to an intermediate router *i* near it, on to a router *j* near the destination, and to the
-//! destination, each step by the static minimal route; [`route::drb`](crate::route::drb) routes it. A [`Metapath`] is the open ones of a
-//! source and a destination. The destination returns the latency of each packet in an ACK; the source takes it in
-//! ([`Metapath::report`]), opens and closes paths, and draws the path of each new packet ([`Metapath::select`]).
+//! destination. Each step takes the static minimal route; [`route::drb`](crate::route::drb) routes it. A [`Metapath`] is the open ones of a
+//! source and a destination. The destination returns the latency of each packet in an ACK; the source takes it in ([`Metapath::report`]),
+//! opens and closes paths, and draws the path of each new packet ([`Metapath::select`]).
 //!
 //! All of it is for the firmware of a channel adapter: whole numbers, arrays of fixed size, no heap. What a destination costs is
 //! `size_of::<Metapath<K>>()`: 12 bytes for a path and 8 beside them. It knows nothing of queues, clocks or packets.
@@ -72,12 +72,12 @@ impl Balancing {
         latency < canonical.times(self.low.to_bits().saturating_sub(self.tolerance.to_bits()).into())
     }
 
-    /// Δ of \[9\]: how many paths to open at once. With AB = 1 / `latency` and ABc = 1 / `canonical` the smallest Δ with
-    /// AB + ABc · Tol · (1/k) · Δ(Δ + 1)/2 ≥ ABc, where k is [`Balancing::max_paths`]; at least 1,
-    /// and all of them where Tol is 0.
+    /// Δ of \[9\]: how many paths to open at once. With AB = 1 / `latency` and ABc = 1 / `canonical` it is the smallest Δ with AB + ABc ·
+    /// Tol · (1/k) · Δ(Δ + 1)/2 ≥ ABc, where k is [`Balancing::max_paths`]. It is at least 1, and all of them where Tol is 0.
     ///
-    /// \[9\] also bounds the sum from above, by ABc · (1 + 1/k). No Δ may lie between both bounds (ABc = 1, AB = 0.4, Tol = 0.8 and k = 4
-    /// ask for Δ(Δ + 1) from 6 to 8.5, and Δ = 3 has 12): the lower one is kept, since a metapath that is too wide shrinks again.
+    /// \[9\] also bounds the sum from above, by ABc · (1 + 1/k). Perhaps no Δ lies between both bounds. For example, ABc = 1, AB = 0.4,
+    /// Tol = 0.8 and k = 4 need Δ(Δ + 1) from 6 to 8.5, and Δ = 3 has 12. The lower one is kept, since a metapath that is too wide shrinks
+    /// again.
     #[must_use]
     pub fn widening(&self, latency: Latency, canonical: Latency) -> u8 {
         // Times 2k · `latency` · 256, with Tol in 256ths: Δ(Δ + 1) · Tol · latency ≥ (latency − canonical) · 2k · 256.

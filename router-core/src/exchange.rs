@@ -1,10 +1,10 @@
 //! What a router of a group counts, tells and hears (explicit contention notification, ECtN), on wires of its own: the registers
 //! behind its pins, in each internal cycle.
 //!
-//! Source: Fuentes et al., IPDPS 2015. Every period a router counts how many of the packets at the front of its VCs are leaving for each
-//! other group, keeps the counters, and tells all other routers of its group in the next cycle. Counters that come in cycle `t` take the
-//! place of those that the same router sent before in `t + 1`, and are added up in `t + 2`: which ways are contended holds from `t + 3` on.
-//! A simulator of networks, which has a calendar anyway, does without; [`crate::notice`] is what both tell a router.
+//! Source: Fuentes et al., IPDPS 2015. Every period a router counts the packets at the front of its VCs that are leaving for each other
+//! group, keeps the counters, and sends them to all other routers of its group in the next cycle. Counters that come in cycle `t` replace
+//! the earlier ones of their router in `t + 1`, and are added up in `t + 2`. The contended ways follow from them from `t + 3` on. A
+//! simulator of networks, which has a calendar anyway, does without; [`crate::notice`] is what both tell a router.
 
 mod flags;
 

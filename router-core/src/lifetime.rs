@@ -15,9 +15,10 @@
 //!   the same VC: those that are discarded in one cycle count as one.)
 //! - **A packet with a choice** of VCs at that output waited for all of them, and is one for a stalled VC where all of them are stalled.
 //!
-//! - **In the router.** A packet may be granted an output in as many link cycles as the router has for a limit, counted from that in which its head
-//!   is written into the buffer, and in three quarters of them it may in any case: the router has a clock that ticks four times in a limit, and a
-//!   packet is too old as it has seen four ticks. It is discarded as it comes to the front, or as it waits there, and counts for no stalled lane.
+//! - **In the router.** A packet may be granted an output for as many link cycles at most as the router has for a limit, counted from that
+//!   in which its head is written into the buffer, and for three quarters of them at least. The router has a clock that ticks four times in
+//!   a limit, and a packet is too old when it has seen four ticks. It is discarded as it comes to the front, or as it waits there, and
+//!   counts for no stalled lane.
 //!   Since packets of a VC keep their order, those that have seen so many ticks are the first of its queue: four counts are enough, whatever
 //!   its packets.
 //!

@@ -3,25 +3,26 @@
 //! InfiniBand gives every output port and virtual lane (VL) of a switch a threshold weight (InfiniBand Architecture Specification,
 //! annex A10: Threshold, Victim_Mask, Packet_Size, Marking_Rate). The rule, for a packet whose head has been written into a buffer:
 //!
-//! - **Queue.** The switch of the specification has a queue for each output port and VL. This router has input buffers, so that the
-//!   queue of an output VC is what waits for it there: the flits in all input VCs whose front packet holds that output VC, or waits
-//!   for that port and may take that VC. Packets behind the front one count with it, since nothing passes them. A packet that may take
+//! - **Queue.** The switch of the specification has a queue for each output port and VL. This router has input buffers. The queue of an
+//!   output VC is the flits in all input VCs whose front packet holds that output VC, or waits for that port and may take that VC. Packets
+//!   behind the front one count with it, since nothing passes them. A packet that may take
 //!   several VCs of the port joins the queue of all of them together. The output FIFO is not counted: it feeds the link at full rate. A
-//!   packet that has to leave its group by any link waits in no queue, and is not marked in that router: its minimal output is none that it may take.
+//!   packet that has to leave its group by any link may not take its minimal output. It waits in no queue, and is not marked in that
+//!   router.
 //! - **Threshold.** The packet meets congestion if that queue, without its head, is longer than [`limit`] of the weight and of the
 //!   buffers behind the output, those of the VCs that it may take together. Of several weights the highest counts.
 //! - **Root or victim.** An output is the root of congestion if one of these VCs has room for the packet behind the link: packets wait for the
 //!   link. If none has, packets wait for a congested router further on, and the output is a victim. Victims are marked at ports of the
-//!   victim mask only. Flits in the output FIFO have taken their credits already: those beyond one packet count as room, since the
-//!   link is what they wait for. (One packet is there also where a credit that comes back late lets one go at a time.)
+//!   victim mask only. Flits in the output FIFO have taken their credits already. Those beyond one packet count as room, since they wait
+//!   for the link alone. (One packet is there also where a credit that comes back late lets one go at a time.)
 //! - **Packet_Size, Marking_Rate.** Packets of fewer flits are not marked, and of the others that qualify one in `marking_rate` + 1: each
 //!   with this probability, drawn from the router's LFSR, so that there is no counter for each output. The mean number of packets
 //!   passed over between two marks is `marking_rate`.
 //!
-//! All of this is tested in the internal cycle behind the one in which the head is written, against the registers as that one left them, and the
-//! mark is set in the buffer: a head cannot leave before. So heads that come at the same time see each other, and no decision waits for
-//! what allocation grants. A packet with several minimal outputs is tested at one of
-//! them, drawn like the output that it is counted at on arrival.
+//! All of this is tested in the internal cycle after the head is written, against the registers as that cycle left them. The mark is set in
+//! the buffer, since a head cannot leave before. So heads that come at the same time see each other, and no decision waits for what
+//! allocation grants. A packet with several minimal outputs is tested at one of them, drawn like the output that it is counted at on
+//! arrival.
 
 use crate::lfsr::Tap;
 use crate::per_port::PerPort;

@@ -1,6 +1,6 @@
-//! Stage 3. What new packets heed of what the routers of their group tell each other: which of the other groups so many of their packets
-//! are going to that the way there is contended (explicit contention notification, ECtN), or to which of them the global link is congested
-//! (piggybacking, PB; [`crate::piggyback`]).
+//! Stage 3. The notices of a group that new packets observe: the other groups to which the way is contended. With explicit contention
+//! notification (ECtN) so many of the group's packets are going to that group. With piggybacking (PB; [`crate::piggyback`]) the global link
+//! to it is congested.
 //!
 //! Source: Fuentes et al., IPDPS 2015; Jiang et al., ISCA 2009. With ECtN, every so many cycles each router says how many packets at the front of its VCs are leaving for
 //! which group; how that travels is the business of the wires around it. A router compares the sum of what all have said with a

@@ -1,8 +1,7 @@
 //! Stage 6. Outputs: who holds which VC of the next router, and when the link is free.
 //!
-//! The FIFO of an output needs no storage here. Its flits leave in the order they entered, one in each link
-//! cycle, so the cycle in which a flit leaves is known when it enters, and how many wait is the distance between
-//! the first free cycle and the next one.
+//! The FIFO of an output needs no storage here. Its flits leave in the order they entered, one in each link cycle, so that the cycle in
+//! which a flit leaves is known when it enters. The number of waiting flits is the distance between the first free cycle and the next one.
 
 use crate::credit::Credits;
 use crate::units::{VcId, VcSet};

@@ -86,8 +86,9 @@ pub trait Route {
         PortSet::EMPTY
     }
 
-    /// The ports of which a packet with these candidates is counted for one: those of its shortest way on, whether it may take them or not; all
-    /// that are offered where the routing knows none of them, as where another way has been decided. None where nothing is offered.
+    /// The ports of which a packet with these candidates is counted for one. They are those of its shortest way on, whether it may take
+    /// them or not. They are all offered ports where the routing knows no shortest way among them, as where another way has been decided.
+    /// There are none where nothing is offered.
     #[inline(always)]
     fn counted(&self, here: &Here, header: &Header, offered: &Candidates) -> PortSet {
         let minimal = offered.minimal_ports();

@@ -12,9 +12,9 @@
 //! | `t + 3` | allocation; the flit enters the output FIFO, the credit its register | [`Router::step`] |
 //! | `t + 4` | the flit is on the output wire (at the next link cycle), the credit on its own | [`Wires`] |
 //!
-//! A credit on an input wire in cycle `t` is counted in `t + 1` and can be spent in `t + 2`. So `step` of cycle
-//! `n` comes first, then `handle_flit` and `handle_credit` for what was on the wires in cycle `n − 1`: everything
-//! that `step` sees is the state at the end of the cycle before, and routers can be stepped in any order.
+//! A credit on an input wire in cycle `t` is counted in `t + 1` and can be spent in `t + 2`. So `step` of cycle `n` comes first, then
+//! `handle_flit` and `handle_credit` for the signals on the wires in cycle `n − 1`. `step` sees the state at the end of the cycle before,
+//! and routers can be stepped in any order.
 //!
 //! A packet that is behind another one is routed and selected while the tail of that one is granted: L flits take L cycles.
 //!

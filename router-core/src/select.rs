@@ -2,9 +2,9 @@
 //!
 //! In each cycle in which the front packet of a VC waits, selection names the outputs that the packet requests; the
 //! allocator uses them in the next cycle, after checking them again against that cycle's credits. Normally that is one
-//! port. The minimal output is requested unless the trigger fires *and* one misroute, drawn at random among those
-//! offered, is valid at this moment: so a blocked packet never stops requesting its minimal, order-respecting way
-//! on (`ESCAPE-REQUESTED`; `docs/olm.md`). Where packets [wait for detours](crate::plan::Plan::waits_for_detours), both ways respect the order.
+//! port. The minimal output is requested unless the trigger fires *and* one misroute, drawn at random among those offered, is valid at this
+//! moment. So a blocked packet never stops requesting its minimal, order-respecting way on (`ESCAPE-REQUESTED`; `docs/olm.md`). Where
+//! packets [wait for detours](crate::plan::Plan::waits_for_detours), both ways respect the order.
 
 #[macro_use]
 mod trigger;

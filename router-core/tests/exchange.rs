@@ -79,8 +79,8 @@ fn what_comes_is_known_three_cycles_later() {
     assert_eq!(known, expected);
 }
 
-/// Each period the router tells of the packets that have come from its node and from other groups, on their way out included, and not of those
-/// that came from the group; its own counters add to what it hears.
+/// Each period the router sends the number of packets that have come from its node and from other groups, on their way out included, but
+/// not of those that came from the group. Its own counters add to those that it receives.
 #[test]
 fn a_router_counts_what_leaves_the_group_by_it() {
     for speedup in 1..=2u8 {

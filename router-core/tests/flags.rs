@@ -235,8 +235,8 @@ fn a_packet_that_waits_changes_its_mind_with_the_flag() {
     assert_eq!(free(&mut member, LOCAL), [16, 8], "it has left by its shortest way");
 }
 
-/// Where the link of its shortest way is flagged a packet takes its detour, and no other way, whatever its own queues are; a flag of the
-/// other VC behind the link is no reason, and without one it goes by the queues.
+/// Where the link of its shortest way is flagged a packet takes its detour, and no other way, whatever its own queues are. A flag of the
+/// other VC behind the link does not count. Without a flag the packet goes by the queues.
 #[test]
 fn a_flagged_link_is_passed_by() {
     let by_flag = [[0, 8], [0, 16], [0, 16]];

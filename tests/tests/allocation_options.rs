@@ -162,8 +162,8 @@ fn every_allocation() -> impl Iterator<Item = Allocation> {
     })
 }
 
-/// Two nodes and a router send by one output and to each other's, by two VCs: the flits of a packet come out in a row, at the output
-/// and of the input, and with flits they do not.
+/// Two nodes and a router send by one output and to each other's, by two VCs. The flits of a packet come out in a row, at the output and of
+/// the input; with flits as the unit they do not.
 #[test]
 fn whole_packets_pass_an_output_and_an_input() {
     for allocation in every_allocation() {

@@ -101,7 +101,7 @@ fn walk(network: &Blueprint, routing: &Routing<'_>, from: usize, mut header: Hea
 }
 
 /// Leaf to leaf, each spine in common carries one flit per cycle of the `k` of a leaf: `1 / k` but for twins, which have all spines in
-/// common; with fixed points 0.1935 on average of `q = 5`, 0.0586 of `q = 17`, without 0.1803.
+/// common. With fixed points that is 0.1935 on average of `q = 5`, 0.0586 of `q = 17`, without 0.1803.
 #[test]
 fn one_route_of_minimal_routing_carries_a_share_of_a_leaf() {
     for (q, leaves, with_fixed_points, deranged) in [(5_u32, 62, 0.1935, 0.1803), (17, 614, 0.0586, 0.0571)] {

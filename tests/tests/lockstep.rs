@@ -15,8 +15,8 @@ use desvio_tests::record::record;
 use desvio_tests::rtl::{blueprint, compiled, copy, hdl, is_long, plant};
 use std::collections::BTreeSet;
 
-/// What takes a minute to compile is smaller but in the long run, as what is particular to these configurations does not depend on the number
-/// of ports, of which the first and the third of all have seven; and a seed with which all points are seen soon.
+/// Configurations that take a minute to compile, with sizes for all but the long run and a seed with which all points are seen soon. Their
+/// mechanisms do not depend on the number of ports, of which the first and the third of all configurations have seven.
 const SMALLER: [(&str, &[&str], u64); 6] = [
     ("par-hybrid-descending-wavefront", &["topology.p=1", "topology.a=3", "topology.h=1"], 5),
     (

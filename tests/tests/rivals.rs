@@ -91,8 +91,8 @@ fn notified(h: u32, router: u32, group: u32, column: usize) -> Summary {
     measure(&dragonfly(h, &[&WINDOW[..], &ectn, &[pattern.as_str()]].concat()), 1.0)
 }
 
-/// At h=2 no more than 8 packets of a group are at the front for one other group, so that 10 are never reached, and nothing is
-/// misrouted; 8 are, though no router has more than 5. At h=3 there are 18, and what is accepted is what the authors' simulator does.
+/// At h=2 no more than 8 packets of a group are at the front for one other group, so that 10 are never reached, and nothing is misrouted. 8
+/// are reached, though no router has more than 5. At h=3 there are 18, and what is accepted is what the authors' simulator does.
 #[test]
 fn counters_of_a_group_see_what_no_router_does() {
     let out_of_reach = notified(2, 6, 10, 1);

@@ -123,8 +123,8 @@ fn registers(allocator: &Allocator<P, V>) -> Vec<u32> {
     words(each.flat_map(|value| (0..VL_STATE_BITS).map(move |bit| value >> bit & 1 == 1)))
 }
 
-/// Runs in which one set of tables holds, from reset on; in each cycle any VC requests one output and any VC behind it, and any output may
-/// send the head of a packet of any size for any VC, granted or not: what it changes depends on no request.
+/// Runs with one set of tables each, from reset on. In each cycle any VC requests one output and any VC behind it. Any output may send the
+/// head of a packet of any size for any VC, granted or not: its effect depends on no request.
 #[test]
 fn outputs_pick_lanes_as_the_rtl_does() {
     let Some(mut model) = model() else { return };

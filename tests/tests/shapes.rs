@@ -48,7 +48,7 @@ fn within(name: &str, ratio: f64, least: f64, most: f64) {
     assert!((least..=most).contains(&ratio), "{name}: {ratio}, not from {least} to {most}");
 }
 
-/// Figure 3.28: whole packets stored and forwarded wait for themselves at each hop, and saturate as high as with cut-through; four VCs of 4
+/// Figure 3.28. Whole packets stored and forwarded wait for themselves at each hop, and saturate as high as with cut-through. Four VCs of 4
 /// flits carry more than one of 16, and each VC more is worth less than the one before.
 #[test]
 fn flow_control_by_buffers_and_vcs() {

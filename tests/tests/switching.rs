@@ -184,8 +184,8 @@ impl Letter {
         blueprint(&text, &[])
     }
 
-    /// Flits that a packet puts on each link between routers, by the router that it leaves and the one that it comes to: in each dimension all
-    /// that is left of it, to the router where it turns, and from there on the address of the dimension, to the edge.
+    /// Flits that a packet puts on each link between routers, by the router that it leaves and the one that it comes to. In each dimension
+    /// the rest of the packet goes to the router where it turns. From there on the address of the dimension goes to the edge.
     fn carried(&self, address: u64, length: u64) -> BTreeMap<(usize, usize), u64> {
         let (mut at, mut found) = (self.from.to_vec(), BTreeMap::new());
         for dimension in 0..at.len() {

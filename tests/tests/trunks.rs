@@ -4,8 +4,8 @@ use desvio_prove::prove;
 use desvio_sim::topology::{Peer, PortClass};
 use desvio_tests::measure::{blueprint, measure};
 
-/// The links of a trunk are a · h / (groups − 1), and minimal routing of traffic to the next group carries one flit per cycle on each of
-/// them for the a · p nodes of a group.
+/// A trunk has a · h / (groups − 1) links. Minimal routing of traffic to the next group carries one flit per cycle on each of them for the
+/// a · p nodes of a group.
 #[test]
 fn a_trunk_carries_as_much_as_it_has_links() {
     // The last of them has two links of a trunk at each router, between which packets choose before they wait.

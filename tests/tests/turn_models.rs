@@ -23,10 +23,10 @@ fn accepted(routing: &str) -> f64 {
 /// Glass and Ni (1992) and Chiu (2000): adaptive routing accepts more under transpose where the turns that it needs are free.
 ///
 /// A node sends to (y, x) from (x, y): half of the packets go east and south, half west and north. West-first is free to mix east and
-/// south, north-last as well; their other half has one way, as all packets have by dimension order, where such a half accepts half of what
-/// free ways give it: (1 + 2) / 2 = 1.5 times as much in all. Odd-even is free in both halves, in half of the columns of each. Negative-first
-/// forbids both mixtures, so that every packet has one way, the mirror image of dimension order: 1. (Where Glass and Ni transpose
-/// over the other diagonal, negative-first is free to mix and gains most.)
+/// south, as is north-last. Their other half has one way, as all packets have by dimension order. Such a half accepts half as much as free
+/// ways: (1 + 2) / 2 = 1.5 times as much in all. Odd-even is free in both halves, in half of the columns of each. Negative-first forbids
+/// both mixtures, so that every packet has one way, the mirror image of dimension order: 1. (Where Glass and Ni transpose over the other
+/// diagonal, negative-first is free to mix and gains most.)
 #[test]
 fn transpose_gains_what_free_turns_allow() {
     const BANDS: [(&str, f64, f64); 5] = [

@@ -74,8 +74,8 @@ impl Tables {
     }
 }
 
-/// Hops that legal routes to `there` have left, by router, for packets that may go up and for those that have gone down: a search
-/// back from `there` through pairs of a router and what the packet may still do.
+/// Remaining hops of legal routes to `there`, by router, for packets that may go up and for those that have gone down. They come from a
+/// search back from `there` through pairs of a router and a packet's state.
 fn legal_hops(network: &Network, root: usize, there: usize) -> Vec<[usize; 2]> {
     let from_root = network.distances_to(root);
     let is_up = |from: usize, to: usize| (from_root[to], to) < (from_root[from], from);

@@ -12,7 +12,7 @@ pub(super) fn is_lut(cell: &str) -> bool {
     matches!(cell, "SB_LUT4" | "LUT4")
 }
 
-/// Transistors of a cell in static CMOS: Yosys' own numbers (`stat -tech cmos`), which know only the plain flip-flop; one with a
+/// Transistors of a cell in static CMOS, by Yosys' own numbers (`stat -tech cmos`). These know only the plain flip-flop: one with a
 /// synchronous reset or an enable counts as a plain one with a gate (6) or a multiplexer (12) before it.
 pub(super) fn transistors(cell: &str) -> u64 {
     match cell {

@@ -2,9 +2,9 @@
 
 use desvio_lockstep::rtl::Shape;
 
-/// Bits of all memories of a router: the flits of each VC and of each output FIFO, the latter with head, tail and VC beside them; and,
-/// where packets are counted as they arrive, the port that each packet of a VC was counted at. A synchronous buffer has a power of two of
-/// places for each VC, and of VCs.
+/// Bits of all memories of a router: the flits of each VC and of each output FIFO, the latter with head, tail and VC beside them. Where
+/// packets are counted as they arrive, each packet of a VC adds the port at which it was counted. A synchronous buffer has a power of two
+/// of places for each VC, and of VCs.
 ///
 /// Exact: a test holds it against what Yosys finds.
 #[must_use]
@@ -36,8 +36,8 @@ pub fn memory_bits(shape: &Shape) -> u64 {
     inputs + ports * value("OUTPUT_FLITS") * (width + u64::from(shape.vc_bits()) + 2)
 }
 
-/// Those of the buffer of a port whose VCs share places, as `dsv_shared_flits` has it: a place for each flit but the first two of each VC, and one
-/// more, and for each of these what is behind it, and one that is left.
+/// Bits of the buffer of a port whose VCs share places (`dsv_shared_flits`). It has a place for each flit but the first two of each VC, and
+/// one more. Each place has two numbers beside it: of the place behind it, and of a free one.
 fn shared_bits((depth, reserved): (u64, u64), vcs: u64, width: u64) -> u64 {
     let places = depth - reserved + vcs * reserved.saturating_sub(2) + 1;
     let number = u64::from(places.next_power_of_two().trailing_zeros());

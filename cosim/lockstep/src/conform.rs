@@ -2,8 +2,8 @@
 //!
 //! A map says what its signals are called (`map`, read by `read` with the help of `document`) and is tied to the
 //! module's ports by `pins`. `slice` finds the bits that a name means, and `skeleton` writes the beginning of a map from a module's ports. `site` knows where in the scenario's network the switch stands, and `walk` finds the
-//! packets that can come there. `source` and `sink` are its neighbours, `ledger` keeps the account of every packet,
-//! `rule` names what must hold, `finding` keeps what is allowed to break, `phase` says what kinds of traffic there are, and `bench` runs them.
+//! packets that can come there. `source` and `sink` are its neighbours, and `ledger` keeps the account of every packet. `rule` names the
+//! rules, and `finding` keeps the allowed breaks. `phase` has the kinds of traffic, and `bench` runs them.
 
 mod bench;
 mod bind;

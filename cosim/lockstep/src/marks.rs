@@ -40,8 +40,8 @@ pub(crate) fn narrowed<const P: usize, const Q: usize>(marking: &Marking<P>) -> 
     channels.fold(none, |all, (port, vc)| all.with_weight(port, vc, marking.weight(port, VcSet::only(vc))))
 }
 
-/// Rows of the RTL's table memory: the bit of each output in the row of each bit of the thresholds and in that of the victim mask, then a
-/// bit of the packet size or of the marking rate in each row.
+/// Rows of the RTL's table memory. First come rows with the bit of each output: one for each bit of the thresholds and one for the victim
+/// mask. Then come rows with a bit of the packet size or of the marking rate each.
 pub(crate) fn rows<const P: usize>(plan: &Plan<P>, marking: &Marking<P>) -> Vec<u64> {
     let ports = || (0..plan.links.radix()).map(PortId::new);
     let vcs = (0..VcSet::CAPACITY as u8).map(|vc| VcSet::only(VcId::new(vc)));

@@ -1,8 +1,9 @@
 //! Routes: a forwarding table for each switch, and a service level for each pair.
 //!
-//! The first LID of a node has shortest routes, each further one routes that share no link with those of the LIDs before it, as far as a table by
-//! destination and the length of detours allow (`desvio-paths`). Pairs get service levels, and lanes by them, on which no routes close a cycle.
-//! Where they need more lanes than there are, routes of further LIDs are up*/down*, on one lane more; where that is too much, all are, on one.
+//! The first LID of a node has shortest routes. Each further one has routes that share no link with those of the LIDs before it, as far as
+//! a table by destination and the length of detours allow (`desvio-paths`). Pairs get service levels, and lanes by them, on which no routes
+//! close a cycle. Where they need more lanes than there are, routes of further LIDs are up*/down*, on one lane more; where that is too
+//! much, all are, on one.
 
 use crate::subnet::{End, Subnet};
 use desvio_paths::{

@@ -1,7 +1,7 @@
 //! A layer: routes on one virtual lane whose channel dependency graph has no cycle.
 //!
-//! Source: LASH (Skeie, Lysne and Theiss, IPDPS 2002) and DFSSSP (Domke, Hoefler and Nagel, IPDPS 2011): a pair goes to the first layer
-//! in which its route closes no cycle, a new one where there is none.
+//! Source: LASH (Skeie, Lysne and Theiss, IPDPS 2002) and DFSSSP (Domke, Hoefler and Nagel, IPDPS 2011). A pair goes to the first layer in
+//! which its route closes no cycle, a new one where there is none.
 
 use crate::graph::{Graph, Link};
 use std::collections::HashMap;

@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 
 /// A proof as a file.
 ///
-/// It is checked without a search for ranks: every packet in every channel that it can come to has to request a channel of a lower
-/// rank than that of its own (or its node), and to have no hop to a higher or equal rank that it may lie across. Where a wormhole's VCs are
-/// allocated atomically, the latter is instead that it requests a lower rank in every state that it may come to while it lies there.
+/// The check needs no search for ranks. Every packet in every channel that it can come to has to request a channel of a lower rank than
+/// that of its own (or its node). It may have no hop to a higher or equal rank that it may lie across. Where a wormhole's VCs are allocated
+/// atomically, the second condition is another: it requests a lower rank in every state that it may come to while it lies there.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Certificate {

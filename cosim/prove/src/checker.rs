@@ -1,7 +1,7 @@
 //! An independent checker of the certificates of `desvio prove`.
 //!
-//! It shares nothing with the search but the routing itself and the form of the file: it builds the network of the scenario in it, follows
-//! every packet through every hop once more, and holds each state against the ranks. It searches for no rank.
+//! It shares nothing with the search but the routing itself and the form of the file. It builds the network of the scenario in it, follows
+//! every packet through every hop once more, and checks each state against the ranks. It searches for no rank.
 //!
 //! An escape ring moves by its bubble. That is an argument, and no rank; what it rests on is looked at: one circle through all routers, which
 //! packets come on to where there is room for two, all of one length.

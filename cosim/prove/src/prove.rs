@@ -42,9 +42,9 @@ pub fn prove(
     judge_all(&Network::new(blueprint, routing, None)?, false, progress)
 }
 
-/// Judges an escape sub-function: whether it has a hop for every packet in every channel that packets can come to by *any* hop, and
-/// whether all its hops lead to a lower rank, so that its extended dependency graph has no cycle (Duato's condition, with the
-/// direct and cross dependencies of virtual cut-through; a wormhole's indirect ones, too).
+/// Judges an escape sub-function by Duato's condition. It has to have a hop for every packet in every channel that packets can come to by
+/// *any* hop. All its hops have to lead to a lower rank, so that its extended dependency graph has no cycle (with the direct and cross
+/// dependencies of virtual cut-through; a wormhole's indirect ones, too).
 ///
 /// `escape` says which of the candidates that the routing offers are its hops.
 ///

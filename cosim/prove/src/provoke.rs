@@ -37,9 +37,9 @@ const CYCLES: u64 = 20_000;
 const SEEDS: u64 = 4;
 
 impl Proof {
-    /// A scenario that ends in a deadlock, at a load of 1: the first that is found stuck, of those in which the nodes of the
-    /// deadlock's packets send just these, of the scenario's own pattern, and of uniform traffic; with its buffers, and with
-    /// buffers of one packet; with several seeds. `None` if there is no deadlock.
+    /// The first scenario found that ends in a deadlock, at a load of 1. Three kinds of traffic are tried: just the deadlock's packets from
+    /// their nodes, the scenario's own pattern, and uniform traffic. Each is tried with its buffers, with buffers of one packet, and with
+    /// several seeds. `None` if there is no deadlock.
     #[must_use]
     pub fn provoke(&self) -> Option<Result<Provoked, ProvokeError>> {
         let holders = self.stuck();

@@ -8,10 +8,10 @@
 //! Under virtual cut-through and store-and-forward a packet waits in one buffer, whole: one requested hop to a lower rank is
 //! enough. A wormhole's body lies in the channels that its head has passed: each of its hops that did not wait for room for the
 //! whole packet has to lead to a lower rank. Where VCs are allocated atomically each channel holds flits of one packet alone, and a packet
-//! has left something behind wherever its head may have come from: then a channel has a rank when in every state that such a packet can
-//! come to, at once or later, it waits for a channel of a lower rank. (The direct, indirect and cross dependencies of Duato, 1995, with
-//! an escape that the search chooses.) Of the channels that waiting packets lie in, take again the one of the lowest rank: its packet
-//! waits for a lower one, which is empty.
+//! has left something behind wherever its head may have come from. Then a channel has a rank on one condition: such a packet waits for a
+//! channel of a lower rank in every state that it can come to, at once or later. These are the direct, indirect and cross dependencies of
+//! Duato, 1995, with an escape that the search chooses. Of the channels that waiting packets lie in, take again the one of the lowest rank:
+//! its packet waits for a lower one, which is empty.
 
 use crate::channel::Number;
 use crate::offers::{Relation, Way};

@@ -113,10 +113,9 @@ const PICTURES: [&str; 7] = ["panels", "latency", "accepted", "misrouted", "hops
 /// Writes everything about `curves` into `dir`, which is made where it does not exist, and returns the paths.
 ///
 /// One curve gives `summary.csv` and `summary.json`; several give `compare.csv`, with a leading column `scenario`, and
-/// `compare.json`. Beside them: `provenance.json`, from which they can be run again, and of one curve `scenario.toml`;
-/// `latency`, `accepted` and `misrouted` as `.svg` and `.png`; and, where the results hold
-/// them, `hops` and `series` as `.csv`, `.svg` and `.png`, `links` as `.svg` and `.png`, and, with `run.details`, `links.csv`,
-/// `nodes.csv` and `latency.csv`.
+/// `compare.json`. Beside them is `provenance.json`, from which they can be run again, and of one curve `scenario.toml`. `latency`,
+/// `accepted` and `misrouted` are there as `.svg` and `.png`. Where the results hold them, `hops` and `series` come as `.csv`, `.svg` and
+/// `.png`, `links` as `.svg` and `.png`. With `run.details`, `links.csv`, `nodes.csv` and `latency.csv` are added.
 pub fn write_all(dir: &Path, curves: &[Curve]) -> Result<Vec<PathBuf>, ReportError> {
     store::make(dir)?;
     let mut written = Vec::new();

@@ -15,8 +15,8 @@ pub(super) const MARK: &str = "provenance.json";
 /// Collects the loads of a run or of a comparison. After each, the files of text (`summary.csv` or `compare.csv` and
 /// those beside it) hold every load finished so far, sorted by load; a reader sees the old file or the new one, never
 /// half of one. Of many loads they may lack the last ones, if those were short: all files are written anew each time, which takes at
-/// most a twentieth of the time. After a power cut they hold what was finished a second before, where the file system writes a file
-/// before the rename that puts it in the place of another (ext4 as it is set up usually); elsewhere they can be empty.
+/// most a twentieth of the time. After a power cut they hold the loads that were finished a second before, if the file system writes a file
+/// before the rename that replaces another one (ext4 by default). Elsewhere they can be empty.
 #[derive(Debug)]
 pub struct Store {
     folder: Arc<Folder>,

@@ -1,7 +1,7 @@
 //! A document: one TOML text, values of `--set` put over it, and everything in it at its place.
 //!
-//! `source` keeps the texts and quotes them in a refusal; `value` and `set` build one tree in which everything knows its place;
-//! `section` reads the tables of that tree key by key, for the files that know what the keys mean; `write` is the way back.
+//! `source` keeps the texts and quotes them in a refusal. `value` and `set` build one tree in which everything knows its place. `section`
+//! reads the tables of that tree key by key, for the files that know the meaning of keys. `write` is the way back.
 
 pub(crate) mod file;
 mod place;

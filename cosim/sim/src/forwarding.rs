@@ -163,8 +163,8 @@ const LANES: &str = "routing.sl_to_vl";
 /// The key of what lanes are too many for.
 const VCS: &str = "router.vcs";
 
-/// What the file of a network may have. A pair of nodes has a path record of a KiB, a router and a node up to eight LIDs with a line of
-/// `dump_lfts` each: twice as much, and some megabytes for comments and the lanes of a few routers.
+/// The largest size of a file of a network. A pair of nodes has a path record of a KiB; a router and a node have up to eight LIDs with a
+/// line of `dump_lfts` each. The limit is twice that, and some megabytes for comments and the lanes of a few routers.
 fn largest(wiring: &Wiring) -> u64 {
     let ends = (wiring.routers() + wiring.nodes()) as u64;
     ((16 << 20) + (2 << 10) * ends * ends).min(bounded::LARGEST)

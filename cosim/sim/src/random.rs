@@ -17,9 +17,8 @@ pub(crate) fn stream(seed: u64, number: u64) -> Stream {
 
 /// Where the stream `number` of `seed` starts.
 ///
-/// Two words of SplitMix64 are the seed's key. Each word of the state mixes one of them with the stream's number;
-/// the mixing is a bijection, so no two streams of a seed start alike, and two seeds share a state only if
-/// 128 bits coincide.
+/// Two words of SplitMix64 are the seed's key. Each word of the state mixes one of them with the stream's number. The mixing is a
+/// bijection, so that no two streams of a seed start alike. Two seeds share a state only if 128 bits coincide.
 pub(crate) fn first_state(seed: u64, number: u64) -> [u64; 2] {
     let mut keys = SplitMix64::seed_from_u64(seed);
     [number, number.rotate_left(32)]

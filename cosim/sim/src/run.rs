@@ -69,15 +69,15 @@ pub fn run(blueprint: &Blueprint, load: f64, progress: &dyn Fn(Progress)) -> Res
     run_sharing(blueprint, load, progress, &|| false)
 }
 
-/// Runs one load by a routing of another crate, on one thread, as one shard: `run_with::<8, 4, _>(…)` compiles the engine
-/// for that routing and for routers with up to 8 ports and 4 VCs, in the crate that calls it. `P` is 1…64 and `V` 1…8; powers
-/// of two are fastest. `load` is as for [`run`].
+/// Runs one load by a routing of another crate, on one thread, as one shard. `run_with::<8, 4, _>(…)` compiles the engine for that routing
+/// and for routers with up to 8 ports and 4 VCs, in the crate that calls it. `P` is 1…64 and `V` 1…8; powers of two are fastest. `load` is
+/// as for [`run`].
 ///
 /// The addresses that the routing sees are those of the topology's map, if the blueprint comes from
 /// [`Blueprint::without_routing`].
 ///
-/// Neither the VCs that the routing needs nor whether it excludes deadlock is known in advance: a network that is stuck ends
-/// with [`Violation::Deadlock`], or with [`Violation::Stranded`] where a packet needs a VC that no output has.
+/// Neither the VCs of the routing nor its freedom from deadlock are known in advance. A network that is stuck ends with
+/// [`Violation::Deadlock`], or with [`Violation::Stranded`] where a packet needs a VC that no output has.
 ///
 /// # Errors
 /// As [`run`]; also when the network's routers have more than `P` ports or `V` VCs.

@@ -128,8 +128,9 @@ pub struct LinkUse {
     pub class: &'static str,
     /// Flits per cycle, 0…1: how long there was a flit on the wire.
     pub utilisation: f64,
-    /// Cycles that a head waited for it, mean over the packets that took it: from the cycle in which a head would be on the wire, if it were
-    /// granted as soon as it is first in its VC and routed, to the one in which it is. 0 in an empty network, NaN where no packet took it.
+    /// Cycles that a head waited for it, mean over the packets that took it. The wait begins in the cycle in which the head would be on the
+    /// wire if it were granted as soon as it is first in its VC and routed. It ends when the head is there. 0 in an empty network, NaN
+    /// where no packet took it.
     pub wait_mean: f64,
 }
 

@@ -64,8 +64,8 @@ impl Run {
         }
     }
 
-    /// What the C++ compiler does with a model. More than `-O1` takes half as long again, and a router is no faster for it; `-Og`
-    /// takes three fifths of the time, and a router is a quarter slower; `-O0` takes a third, and it is three or four times slower.
+    /// What the C++ compiler does with a model. More than `-O1` takes half as long again, and a router is no faster for it. `-Og` takes
+    /// three fifths of the time, and a router is a quarter slower. `-O0` takes a third, and a router is three or four times slower.
     pub(crate) const fn optimisation(self) -> &'static str {
         match self {
             Self::Short => "-O0",
@@ -198,9 +198,9 @@ impl Design {
         self
     }
 
-    /// Whether the design must stay inside of the simulation, which it need not by default: Verilog that runs programs (`$system`),
-    /// is C++ (`$c`, `` `systemc_header ``), calls it (`import "DPI-C"`) or writes files (`$fopen`) is refused then, before
-    /// anything of it runs. All files must be among the sources or be included by them.
+    /// Whether the design must stay inside of the simulation; by default it need not. Then Verilog is refused before anything of it runs if
+    /// it runs programs (`$system`), is C++ (`$c`, `` `systemc_header ``), calls it (`import
+    /// "DPI-C"`) or writes files (`$fopen`). All files must be among the sources or be included by them.
     ///
     /// This keeps honest mistakes and plain attacks out; it is no sandbox.
     #[must_use]

@@ -69,9 +69,9 @@ impl Session {
         self.live.run_to(self.live.cycle() + cycles);
     }
 
-    /// The cycle; flits, packets, latency and misrouted packets so far; 1 where an invariant is broken; the flits that each wire has
-    /// carried, by router and port; the flits queued in each router; five numbers for each head on a wire: its router and port, the
-    /// cycles left and those of the whole way, 1 for a detour.
+    /// The cycle, then flits, packets, latency and misrouted packets so far, then 1 where an invariant is broken. Next come the flits that
+    /// each wire has carried, by router and port, and the flits queued in each router. Five numbers follow for each head on a wire: its
+    /// router and port, the cycles left and those of the whole way, and 1 for a detour.
     pub fn frame(&self, frame: &mut Vec<f64>) {
         let (sums, live) = (self.live.sums(), &self.live);
         frame.clear();

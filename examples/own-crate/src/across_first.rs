@@ -79,8 +79,8 @@ impl Across {
 }
 
 impl Route for Across {
-    /// Free of deadlock: links across are taken from nodes only, so that no buffer of the ring waits for one; on the ring
-    /// lower VCs lead to the end of the numbering and upper ones behind it, so that no circle of buffers waits for itself.
+    /// Free of deadlock: links across are taken from nodes only, so that no buffer of the ring waits for one. On the ring lower VCs lead to
+    /// the end of the numbering and upper ones behind it, so that no circle of buffers waits for itself.
     fn offer(&self, here: &Here, _from: Arrival, header: &Header) -> Result<Candidates, Full> {
         let (this, there) = (here.router, header.to.router);
         if this == there {

@@ -17,8 +17,8 @@ use router_core::vc::Descriptor;
 use tether::machine::Machine;
 use tether::setup::{Setup, SetupError};
 
-/// A switch of `P` ports with up to `V` VCs each and output FIFOs of up to `F` flits; `R` is its
-/// routing function, `L` what its links are made of, and `B` what keeps the bytes of flits.
+/// A switch of `P` ports with up to `V` VCs each and output FIFOs of up to `F` flits. `R` is its routing
+/// function, `L` the type of its links, and `B` the store of the bytes of flits.
 #[derive(Debug)]
 pub struct Switch<'g, R, L, const P: usize, const V: usize, const F: usize, B = NoPayload> {
     machine: Machine<'g, R, P, V, F>,

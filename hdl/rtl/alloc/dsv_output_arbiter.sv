@@ -1,9 +1,9 @@
 // Stage 5, allocation: the arbiters of one output. Combinational.
 //
 // Picks a VC behind the output, and for that VC an input. Each of these VCs has an arbiter of its own among
-// the inputs: with a single one, flits that stream into one VC would move the pointer between any two
-// packets of another, always to the same place, and starve the inputs behind that place. The first YIELDING inputs are not asked
-// while others are. With VL_ARBITRATION the VC is picked by the tables of its output instead.
+// the inputs. With a single one, flits that stream into one VC would move the pointer between any two packets
+// of another, always to one place, and starve the inputs behind that place. The first YIELDING inputs are not
+// asked while others are. With VL_ARBITRATION the VC is picked by the tables of its output instead.
 module dsv_output_arbiter #(
   parameter int unsigned PORTS = 5,
   parameter int unsigned VCS = dsv_pkg::DEFAULT_VCS,

@@ -1,6 +1,6 @@
-// Stage 2. The VCs of a hop between routers, as HOP_VCS says: the next one with each hop (router-core/src/route/table.rs), any,
-// those of the table, or those of the table on the first hop and the same from then on (router-core/src/map/forwarding.rs). By service
-// level any, of which `dsv_lane` takes one.
+// Stage 2. The VCs of a hop between routers, by HOP_VCS: the next one with each hop
+// (router-core/src/route/table.rs), any, those of the table, or those of the table on the first hop and kept
+// from then on (router-core/src/map/forwarding.rs). By service level any, of which `dsv_lane` takes one.
 module dsv_hop_vcs #(
   parameter  int unsigned VCS     = dsv_pkg::DEFAULT_VCS,
   parameter  int unsigned HOP_VCS = dsv_pkg::DEFAULT_HOP_VCS,

@@ -1,5 +1,6 @@
-// Stage 2. The port in whose interval a label is (router-core/src/map/intervals.rs): of the intervals that begin at the label or
-// below, the one that begins highest; where none does, round the circle, the one that begins highest of all.
+// Stage 2. The port whose interval contains a label (router-core/src/map/intervals.rs). Of the intervals that
+// begin at the label or below, it is the one that begins highest; where none does, round the circle, the one
+// that begins highest of all.
 //
 // The table is turned: row b has bit b of where the interval of each port begins, and the row behind them the ports that have one. So
 // all ports are compared at once, bit by bit from the highest. Beginnings are different, so that one port is left.

@@ -1,6 +1,7 @@
-// Stage 2. The header as it leaves by an output (router-core/src/route.rs, `Route::onward`). Routings that misroute in transit note what
-// a packet has done on its way, Valiant's whether its intermediate point is behind; source routing takes off the output that has been
-// read, and a way that was drawn the port of a choice that has been made. Source, class, marks and the spare byte pass as they are.
+// Stage 2. The header as it leaves by an output (router-core/src/route.rs, `Route::onward`). Routings that
+// misroute in transit note the hops of a packet. Valiant's notes whether its intermediate point is behind.
+// Source routing takes off the output that has been read, and a drawn way the port of a choice that has been
+// made. Source, class, marks and the spare byte pass as they are.
 module dsv_onward #(
   parameter int unsigned PORTS        = 7,
   parameter int unsigned ROUTING      = dsv_pkg::DEFAULT_ROUTING,

@@ -1,6 +1,6 @@
-// Stage 2. Misrouting in transit on a Dragonfly, in mixed mode (router-core/src/route/in_transit.rs): progressive adaptive routing
-// (par.rs), with a VC for each hop of the longest route, and restricted local misrouting (rlm.rs), with a VC for each group and few pairs
-// of local hops that may follow each other.
+// Stage 2. Misrouting in transit on a Dragonfly, in mixed mode (router-core/src/route/in_transit.rs).
+// Progressive adaptive routing (par.rs) has a VC for each hop of the longest route. Restricted local
+// misrouting (rlm.rs) has a VC for each group and few pairs of local hops that may follow each other.
 module dsv_route_in_transit #(
 `include "dsv_route_config.svh"
   localparam int unsigned ROUTER_W = dsv_pkg::ROUTER_BITS

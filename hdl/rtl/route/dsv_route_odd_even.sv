@@ -1,5 +1,6 @@
-// Stage 2. The odd-even turn model on a mesh of two dimensions (router-core/src/route/odd_even.rs): no turn from east to north or south in
-// even columns, none from north or south to west in odd ones, and never to where all ways on are forbidden; on any VC.
+// Stage 2. The odd-even turn model on a mesh of two dimensions (router-core/src/route/odd_even.rs), on any
+// VC. There is no turn from east to north or south in even columns, none from north or south to west in odd
+// ones, and no hop to a router where all ways on are forbidden.
 module dsv_route_odd_even #(
 `include "dsv_route_config.svh"
   localparam int unsigned ROUTER_W = dsv_pkg::ROUTER_BITS

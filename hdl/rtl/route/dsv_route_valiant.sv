@@ -54,8 +54,9 @@ module dsv_route_valiant #(
   );
   assign unused = &{1'b0, destination_in_group, destination_links, destination_locals, target_arrived};
 
-  // Through a group each hop takes the next VC. Through a router the two halves of the route have VCs of their own: local 0 and 1, global
-  // 0, then local 2 and 3, global 1; of the local ones, the second after the global hop of the half.
+  // Through a group each hop takes the next VC. Through a router the two halves of the route have VCs of
+  // their own: local 0 and 1, global 0, then local 2 and 3, global 1. After the global hop of a half it takes
+  // the second of the local ones.
   logic [VCS-1:0] to_local, to_global;
   generate
     if (BY_GROUP) begin : g_rising

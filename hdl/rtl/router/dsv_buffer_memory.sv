@@ -1,5 +1,6 @@
-// Stage 4. The flits of an input port behind the first two of each VC: in one synchronous memory, in places of each VC's own or in places that
-// the VCs share; none where each VC has an array of its own (SYNCHRONOUS = 0).
+// Stage 4. The flits of an input port behind the first two of each VC, in one synchronous memory. Each VC has
+// places of its own, or VCs share them. There are none where each VC has an array of its own (SYNCHRONOUS =
+// 0).
 module dsv_buffer_memory #(
   parameter  int unsigned VCS = 3,
   parameter  int unsigned VCS_HERE = 3,

@@ -1,8 +1,9 @@
 // Stage 6. Credits of one output port: the right to send a flit to each VC of the next router. A credit that comes when
-// all places are free is refused: `overflow`. One that is spent and one that comes may meet in the same cycle. For each VC there is
-// a bit that says whether there is a place for a flit that is admitted, and one for each of LENGTHS lengths of packets from SHORTEST flits on;
-// and for one or two flits AHEAD of another, one that says whether there is a place for the second, or the third. Places in use are counted beside
-// the credits, and what changed them in the cycle before is kept: products of them are formed of what they were before.
+// all places are free is refused: `overflow`. One that is spent and one that comes may meet in the same
+// cycle. Each VC has a bit for a place for an admitted flit, and one for each of LENGTHS lengths of packets
+// from SHORTEST flits on. For one or two flits AHEAD of another, it has one for a second place, or a third.
+// Places in use are counted beside the credits, and their last change is kept: products are formed of their
+// number before it.
 //
 // Of the DEPTH places that a VC may use RESERVED are kept for it; the others are there once for all VCs. A flit that finds the reserved ones
 // of its VC in use takes a shared one: a credit less for each VC. Flits of other VCs may take shared places, one in each cycle, in the AHEAD cycles

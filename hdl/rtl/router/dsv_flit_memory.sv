@@ -1,6 +1,6 @@
-// Stage 4. The flits of all VCs of an input port behind the first two of each: a synchronous memory with one port to write by and one to
-// read by, as block RAM and compiled memories have them. What is fetched in a cycle is there in the next. One VC at most stores a flit in
-// a cycle, and one at most fetches one.
+// Stage 4. The flits of all VCs of an input port behind the first two of each. The memory is synchronous,
+// with one write port and one read port, as block RAM and compiled memories have them. What is fetched in a
+// cycle is there in the next. One VC at most stores a flit in a cycle, and one at most fetches one.
 module dsv_flit_memory #(
   parameter  int unsigned VCS = 3,
   parameter  int unsigned VCS_HERE = 3,

@@ -1,6 +1,6 @@
-// Stages 1 to 5 of one input port: the flit on its wire is written into the VC it is for, and routed if it is a head; each VC
-// (dsv_input_vc) shows its front packet to selection, and its request, checked against this cycle's credits, goes to the
-// allocator; the granted flit leaves with its header brought up to date.
+// Stages 1 to 5 of one input port. The flit on its wire is written into its VC, and routed if it is a head.
+// Each VC (dsv_input_vc) shows its front packet to selection. Its request, checked against this cycle's
+// credits, goes to the allocator. The granted flit leaves with its header brought up to date.
 module dsv_input_port #(
 `include "dsv_config.svh"
   parameter  int unsigned PORT = 0,
@@ -49,8 +49,9 @@ module dsv_input_port #(
   input  logic                           flit_tail,
   input  logic [VC_W-1:0]                flit_vc,
   input  logic [FLIT_WIDTH-1:0]          flit_data,
-  // The outputs, as selection and admission see them; those that a packet holds; the VCs behind them that packets hold, or that are not there;
-  // and those that a registered grant takes in this cycle, which admission does not see as free, either.
+  // The outputs, as selection and admission see them, and those that a packet holds. Then the VCs behind them
+  // that packets hold, or that are not there, and those that a registered grant takes in this cycle:
+  // admission does not see these as free, either.
   input  logic [PORTS-1:0]               accepts,
   input  logic [PORTS-1:0]               held,
   input  logic [VCS*PORTS-1:0]           taken_vcs,

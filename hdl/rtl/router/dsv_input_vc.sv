@@ -1,6 +1,6 @@
-// One VC of an input port, stages 2 to 5: its buffer; the route of the head behind the front packet, which is ready as that comes to the
-// front; what selection is shown, the front packet or the one behind it; its request, checked against this cycle's credits; and the VC
-// that it takes behind its output.
+// One VC of an input port, stages 2 to 5: its buffer, and the route of the head behind the front packet,
+// ready as that head comes to the front. It shows selection the front packet or the one behind it, holds its
+// request, checked against this cycle's credits, and takes a VC behind its output.
 module dsv_input_vc #(
 `include "dsv_config.svh"
   parameter  int unsigned PORT = 0,
@@ -253,8 +253,9 @@ module dsv_input_vc #(
     assign is_old = 1'b0;
   end endgenerate
 
-  // Selection sees the front packet; while that one leaves, and it looks ahead, the packet behind it, which its tail will bring to the
-  // front: for it the VC that the tail gives back is free, and the output that it holds.
+  // Selection sees the front packet. While that one leaves, and selection looks ahead, it sees the packet
+  // behind it, which the tail will bring to the front. For that packet the VC that the tail gives back and
+  // the output that it holds are free.
   assign ahead = SELECT_AHEAD != 0 && active;
   assign seen_ports   = ahead ? next_ports : set_ports;
   assign seen_vcs     = ahead ? next_vcs : set_vcs;

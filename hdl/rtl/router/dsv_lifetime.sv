@@ -1,6 +1,6 @@
-// Stage 4. For how long the front packet of a VC has waited for its output, and whether it is discarded for that: its time is up, or all VCs
-// that it may take behind its output are stalled (router-core/src/lifetime.rs). No grant is needed to know it, and what is discarded asks
-// for nothing in that cycle.
+// Stage 4. The wait of a VC's front packet for its output, and whether it is discarded for that: its time is
+// up, or all VCs that it may take behind its output are stalled (router-core/src/lifetime.rs). No grant is
+// needed to know it, and what is discarded asks for nothing in that cycle.
 module dsv_lifetime #(
   parameter  int unsigned PORTS = 7,
   parameter  int unsigned VCS = 3,

@@ -1,5 +1,5 @@
-// What lifetime limits have in common for all inputs: the VCs behind outputs that are stalled, where packets may wait for too long, and the tick
-// by which packets grow old, where they may be in the router for too long.
+// Common part of the lifetime limits of all inputs: the stalled VCs behind outputs, where packets may wait
+// for too long, and the tick by which packets grow old, where they may be in the router for too long.
 module dsv_lifetimes #(
   parameter  int unsigned PORTS = 7,
   parameter  int unsigned VCS = 3,

@@ -1,9 +1,10 @@
 // Stage 4. Whether a head that has been written into a buffer of this input port in the cycle before meets congestion
 // (router-core/src/mark.rs): kept as it arrives, and tested against registers alone.
 //
-// Its queue is what waits for its output and one of its VCs there, in the buffers of all inputs, without the head itself. It is marked where
-// that is longer than the limit of the threshold, and the output has room behind the link for the packet, once what is in the FIFO
-// beyond a packet has left (a root), or is in the victim mask; and by a draw.
+// Its queue is the flits in the buffers of all inputs that wait for its output and one of its VCs there,
+// without the head itself. It is marked, by a draw, on two conditions. The queue is longer than the limit of
+// the threshold. The output is in the victim mask, or a root: it has room behind the link for the packet,
+// once the flits in the FIFO beyond a packet have left.
 module dsv_mark #(
   parameter  int unsigned PORTS = 7,
   parameter  int unsigned VCS = 3,

@@ -1,9 +1,10 @@
 // The router: it only wires the stages, in the order a packet meets them.
 //
-// Every output is a function of registers. A head on an input wire in cycle t is written and routed in t+1, selected in t+2,
-// allocated in t+3 and on an output wire in t+4, if its link opens then; a cycle later where PIPELINE is 5, two where it is 6. Configuration is taken in while `rst` is high;
-// `config_load` takes in thresholds and trigger, and nothing else, while the router runs; without CONTROL before the first flit comes, as
-// sums and differences then follow what comes and goes.
+// Every output is a function of registers. A head on an input wire in cycle t is written and routed in t+1,
+// selected in t+2, allocated in t+3 and on an output wire in t+4, if its link opens then. It is a cycle later
+// where PIPELINE is 5, two where it is 6. Configuration is taken in while `rst` is high; `config_load` takes
+// in thresholds and trigger, and nothing else, while the router runs. Without CONTROL that has to be before
+// the first flit, as sums and differences then follow each flit and credit.
 module dsv_router #(
 `include "dsv_config.svh"
   // With a control plane around it: a second bank of the routing table, and everything that can be read out.
@@ -61,8 +62,9 @@ module dsv_router #(
   output logic [PORTS*FLIT_WIDTH-1:0] flit_out_data,
   output logic [PORTS-1:0]            credit_out_valid,
   output logic [PORTS*VC_W-1:0]       credit_out_vc,
-  // TRIGGER_ECTN, KNOWLEDGE_GROUP and KNOWLEDGE_GROUP_EACH_CYCLE: what the routers of the group tell, each behind its local port, and what this one tells all of them:
-  // a counter for each group, or a bit for each VC of each global link. Wires of their own: nothing of it is on the links.
+  // TRIGGER_ECTN, KNOWLEDGE_GROUP and KNOWLEDGE_GROUP_EACH_CYCLE: the notices of the routers of the group,
+  // each behind its local port, and those of this one to all of them. A notice is a counter for each group,
+  // or a bit for each VC of each global link. Wires of their own: nothing of it is on the links.
   input  logic [OTHERS-1:0]           notice_in_valid,
   input  logic [OTHERS*NOTICE_W-1:0]  notice_in_counts,
   output logic                        notice_out_valid,

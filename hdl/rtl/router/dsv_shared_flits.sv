@@ -1,6 +1,7 @@
-// Stage 4. The flits of all VCs of an input port behind the first two of each, where its VCs share places: a synchronous memory as in
-// dsv_flit_memory, of which each VC has the places that its flits are in, in a list of its own. (Dynamically allocated multi-queues:
-// Tamir and Frazier, 1992.) One VC at most stores a flit in a cycle, and one at most fetches one.
+// Stage 4. The flits of all VCs of an input port behind the first two of each, where its VCs share places.
+// The memory is synchronous, as in dsv_flit_memory. Each VC has the places of its flits in a list of its own.
+// Source: Tamir and Frazier, 1992 (dynamically allocated multi-queues). One VC at most stores a flit in a
+// cycle, and one at most fetches one.
 //
 // Places that have been left wait in a ring for the next flits; before that, each is used once, in order. There is one place more than
 // flits: a flit can come into a full memory in the cycle in which one leaves.

@@ -5,14 +5,15 @@
 //    ▲         (no request)   (requesting)      │ 4           3 the head is granted
 //    └──────────────────────────────────────────┘             4 the tail is granted
 //
-// A packet that is discarded is DISCARDING instead, from the front, or after it has waited there for too long, to its tail: its flits are
-// dropped, one in each cycle in which none of its input port is granted.
+// A packet that is discarded is DISCARDING instead, from the front, or after it has waited there for too
+// long, to its tail. Its flits are dropped, one in each cycle in which none of its input port is granted.
 //
-// The front packet's candidates are computed once, when it comes to the front: from the route of the arriving head if the
-// buffer is empty, else from the route of the next head in it, in the cycle in which the tail before it is granted. In that
-// cycle selection looks ahead at the next head, so that it requests an output as it comes to the front. Before a tail that is
-// a head, too, selection is the waiting packet's own, and without SELECT_AHEAD it never looks ahead: the next head then requests an
-// output only if it has no choice.
+// The front packet's candidates are computed once, when it comes to the front. If the buffer is empty, they
+// come from the route of the arriving head, else from that of the next head in it, in the cycle in which the
+// tail before it is granted. In that cycle selection looks ahead at the next head, so that it requests an
+// output as it comes to the front. Before a tail that is a head, too, selection is the waiting packet's own,
+// and without SELECT_AHEAD it never looks ahead: the next head then requests an output only if it has no
+// choice.
 module dsv_vc #(
   parameter  int unsigned PORTS = 7,
   parameter  int unsigned VCS = 3,

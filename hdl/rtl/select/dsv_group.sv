@@ -1,7 +1,8 @@
-// Stage 3. What the routers of a group tell each other, on wires of their own: how many packets each of them has for each other group
-// (TRIGGER_ECTN), or which of its global links are congested (KNOWLEDGE_GROUP, KNOWLEDGE_GROUP_EACH_CYCLE). By the flags it is decided which
-// way a packet takes whose head is on the wire of its node: the input register takes it with that in its header. Or packets heed them while
-// they wait, as counters.
+// Stage 3. Notices between the routers of a group, on wires of their own: the number of packets that each of
+// them has for each other group (TRIGGER_ECTN), or its congested global links (KNOWLEDGE_GROUP,
+// KNOWLEDGE_GROUP_EACH_CYCLE). By the flags it is decided which way a packet takes whose head is on the wire
+// of its node: the input register takes it with that in its header. Or packets heed them while they wait, as
+// counters.
 module dsv_group #(
 `include "dsv_config.svh"
   parameter  int unsigned CREDIT_W       = 9,

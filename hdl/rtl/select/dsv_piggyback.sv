@@ -1,6 +1,6 @@
 // Stage 3. Piggybacking (router-core/src/router/piggyback.rs, `Router::takes_detour`): whether a new packet, whose head is on the wire of its node,
-// takes a detour. It does where the global link of its shortest way in this group is flagged, by this router or by another, and where the
-// queue here, times the hops, is longer than the detour's by more than the bias.
+// takes a detour. It does in two cases: the global link of its shortest way in this group is flagged, by this
+// router or by another; or the queue here, times the hops, is longer than the detour's by more than the bias.
 module dsv_piggyback #(
 `include "dsv_route_config.svh"
   parameter  int unsigned UGAL_QUEUE    = dsv_pkg::DEFAULT_UGAL_QUEUE,

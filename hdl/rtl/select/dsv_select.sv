@@ -60,8 +60,9 @@ module dsv_select #(
   input  logic [31:0]      tap,
   input  logic [MULTIPLES_W-1:0] multiples,
   input  logic [LOCAL_W-1:0] own_router,
-  // The outputs: candidate ports by which its head may leave now, and on a minimal hop; FIFOs that take a flit, whether there
-  // is room for all of it behind VC c of port p (bit c*PORTS + p), places in use, and the relative threshold times that.
+  // The outputs. Candidate ports by which its head may leave now, and on a minimal hop. FIFOs that take a
+  // flit, and whether VC c of port p has room for all of it (bit c*PORTS + p). Places in use, and the
+  // relative threshold times that.
   input  logic [PORTS-1:0] open,
   input  logic [PORTS-1:0] minimal_open,
   input  logic [PORTS-1:0] accepts,

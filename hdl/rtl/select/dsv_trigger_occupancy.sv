@@ -1,8 +1,8 @@
 // Stage 3. The occupancy trigger: whether the buffer behind the minimal output makes a detour worth
 // considering, and whether one is empty enough (router-core/src/select/occupancy.rs). Occupancies of buffers
-// of different depth are compared as shares of their depth, without divisions: both sides multiplied out, by
-// depths without their common divisor, and the 8 fractional bits of the factors dropped where what they are
-// compared with has none.
+// of different depth are compared as shares of their depth, without divisions. Both sides are multiplied out,
+// by depths without their common divisor. The 8 fractional bits of the factors are dropped where the other
+// side has none.
 module dsv_trigger_occupancy #(
   parameter int unsigned NODE_FLITS     = dsv_pkg::DEFAULT_NODE_FLITS,
   parameter int unsigned LOCAL_FLITS    = dsv_pkg::DEFAULT_LOCAL_FLITS,

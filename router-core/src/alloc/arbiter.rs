@@ -1,8 +1,8 @@
 //! Arbiters: one of several requesters, fairly.
 //!
-//! The contract (tested exhaustively for all of them): a grant goes to a requester; there is a grant as long as
-//! there is a request; a requester that holds its request is served within as many grants as there are
-//! requesters; `served` for a requester without a request does no harm.
+//! The contract (tested exhaustively for all of them): a grant goes to a requester, and there is a grant as long as there is a request. A
+//! requester that holds its request is served within as many grants as there are requesters. `served` for a requester without a request
+//! does no harm.
 
 use crate::units::PortSet;
 

@@ -1,9 +1,9 @@
 //! The separable allocator with the fewest arbiters: each input nominates one VC and one output, then the one arbiter of each output picks
 //! one input.
 //!
-//! The turns of all VCs behind an output are those of one arbiter: flits that stream into one VC move its pointer between two packets of
-//! another, so that a head may wait longer for its VC than with an arbiter for each VC. A request that stays is served within as many
-//! grants of its output as there are inputs, times the VCs of its own input, as there.
+//! All VCs behind an output share the turns of one arbiter. Flits that stream into one VC move its pointer between two packets of another,
+//! so that a head may wait longer for its VC than with an arbiter for each VC. A request that stays is served within as many grants of its
+//! output as there are inputs, times the VCs of its own input, as there.
 
 use super::contest::Contest;
 use super::vl_arbiter::VlArbitration;

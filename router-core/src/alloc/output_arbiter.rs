@@ -57,8 +57,8 @@ impl<const V: usize> Asking<V> {
 
 /// The arbiters of one output: one among the VCs behind it, and for each of those one among the inputs.
 ///
-/// With a single arbiter for all VCs, flits that stream into one VC would move the pointer between any two packets of
-/// another, always to the same place: the input just behind that place would win each time, and the others starve.
+/// With a single arbiter for all VCs, flits that stream into one VC would move the pointer between any two packets of another, always to
+/// one place. The input just behind that place would win each time, and the others starve.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OutputArbiter<const P: usize, const V: usize> {
     pub(super) out_vcs: Arbiter<V>,

@@ -1,7 +1,8 @@
 //! Virtual lane (VL) arbitration, InfiniBand's: which of the VCs behind an output sends its next packet, by two tables of weights.
 //!
-//! A VC is a VL. An output has a table of high and one of low priority, each a list of VLs with weights of 0…255, and a limit of high priority
-//! (InfiniBand Architecture Specification, volume 1, 7.6.9; VLArbitrationTable and PortInfo:VLHighLimit in 14.2.5). The rules:
+//! A VC is a VL. An output has a table of high and one of low priority, each a list of VLs with weights of 0…255, and a limit of high
+//! priority. Source: InfiniBand Architecture Specification, volume 1, 7.6.9; VLArbitrationTable and PortInfo:VLHighLimit in 14.2.5. The
+//! rules:
 //!
 //! - **Packets.** A decision is made for a packet, and a VL has one to send where it is admitted with room behind the link for all of it.
 //! - **Management.** Lanes that stand for VL15 go before all others, the lowest first, and nothing is charged for them.
@@ -9,7 +10,8 @@
 //!   counts rounded up to whole units; what it takes beyond the weight is not carried over. Otherwise the next entry with a packet has the
 //!   turn, round the table, with all of its weight; the same one again if there is no other. A weight of 0 is skipped.
 //! - **Limit.** Packets of the high table go before those of the low one until `limit` · 4096 bytes have gone since the low table was last
-//!   asked; counted as weights are, so that the packet that reaches the limit is sent as a whole. Then one packet of the low table may go, if
+//!   asked. The limit is counted as weights are, so that the packet that reaches it is sent as a whole. Then one packet of the low table
+//!   may go, if
 //!   it has one, and the count begins anew. 255: no limit, the low table may starve. 0: one packet.
 //! - **A VL in both tables** is one of the high table's while that is asked, and one of the low table's otherwise.
 //! - **A VL in neither table** (or with weights of 0 alone) is served when no other VL has a packet, the lowest first, and nothing is charged.

@@ -3,8 +3,9 @@
 use super::{MultiStep, Supernode};
 use crate::map::grid::Grid;
 
-/// The order in which the multi-step paths of a grid are opened: each time the one that shares fewest links with those that are open; of
-/// several, the shortest; of several, the one whose *i* is nearest to the source, then the one whose *j* is nearest to the destination.
+/// The order in which the multi-step paths of a grid are opened. Each time it is the one that shares fewest links with those that are open;
+/// of several, the shortest. Of several such, it is the one whose *i* is nearest to the source, then the one whose *j* is nearest to the
+/// destination.
 ///
 /// Paths that lead through a router twice, or that have no link which the open ones have not, are never opened.
 ///

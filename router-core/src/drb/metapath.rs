@@ -27,10 +27,10 @@ pub enum Change {
 
 /// The open paths of a source and a destination, up to `K` of them, the canonical one first. 1 to 8 are possible.
 ///
-/// Between opening and closing there are three brakes, since by \[7\] one more path of the same latency halves that of the metapath, so
-/// that what has just been opened would be closed again: a band round each threshold in which nothing changes; a path is closed only where
-/// *the others alone* are below the lower threshold, as \[10\] asks of the bandwidth that is left; and only when as many ACKs in a row as
-/// [`Metapath::PATIENCE`] say so.
+/// Three brakes keep a path that has just been opened from being closed again, since by \[7\] one more path of equal latency halves that of
+/// the metapath. Nothing changes in a band round each threshold. A path is closed only where *the others alone* are below the lower
+/// threshold, as \[10\] requires of the bandwidth that is left. It is closed only when as many ACKs in a row as [`Metapath::PATIENCE`]
+/// allow it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Metapath<const K: usize> {

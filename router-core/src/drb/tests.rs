@@ -181,9 +181,9 @@ fn walk(grid: Grid, from: u32, to: u32, path: MultiStep) -> Vec<(u32, u8)> {
     panic!("endless: {path:?}");
 }
 
-/// From the corner of a torus, a hypercube and a mesh to every router: three or four, four, and two paths have no link in common,
-/// none is more than 4 links longer than the shortest; and the routing function
-/// leads each where it should, by as many links as it is said to have.
+/// From the corner of a torus, a hypercube and a mesh to every router there are three or four, four, and two paths. They have no link in
+/// common, and none is more than 4 links longer than the shortest. The routing function leads each to its end, by its stated number of
+/// links.
 #[test]
 fn alternatives_are_disjoint_and_short() {
     for (grid, disjoint, expected) in [

@@ -1,11 +1,11 @@
-//! What a router of a group tells and hears where it is about flags (piggybacking), and what it makes of them: the registers behind its
-//! pins, in each internal cycle.
+//! Registers of the flags of a group (piggybacking), behind the pins: those that a router sends, and those of the other routers. They move
+//! in each internal cycle.
 //!
-//! A router tells in each cycle which of its global links were congested in the cycle before. What comes in cycle `t` takes the place of what
-//! the same router sent before in `t + 1`. Where packets are decided once, a head that is on the wire of its node in cycle `t` gets its way
-//! by the queues and the router's own flags as they are then, and by what is known of the others; the input register takes it with that in
-//! its header. Where they [heed](Plan::listens) what is told, the ways that flags in cycle `t` make contended, this router's own and what is
-//! known of the others, are known to selection in `t + 1`.
+//! In each cycle a router sends the flags of its global links that were congested in the cycle before. Flags that come in cycle `t` replace
+//! the earlier ones of their router in `t + 1`. Where packets are decided once, a head that is on the wire of its node in cycle `t` gets
+//! its way by the queues, the router's own flags and the known flags of the others in that cycle. The input register takes it with that way
+//! in its header. Where packets [observe](Plan::listens) the flags while they wait, selection knows in `t + 1` the ways that the flags
+//! known in cycle `t` make contended.
 
 use super::others;
 use crate::event::ProtocolError;

@@ -8,15 +8,15 @@ use crate::units::PortSet;
 use crate::units::{PortClass, PortId};
 
 impl<const P: usize> Links<P> {
-    /// The VCs of each port of a class share places: of the `buffer` flits that a VC holds at most, `reserved` are kept for it, and the others
+    /// The VCs of each port of a class share places. Of the `buffer` flits that a VC holds at most, `reserved` are kept for it. The others
     /// are there once, for all VCs of the port. A port of `V` VCs has `V · reserved + buffer − reserved` places. (Dynamically allocated
     /// multi-queues with a reserved minimum: Tamir and Frazier, 1992.)
     ///
-    /// With [`FlowControl::Wormhole`](super::FlowControl::Wormhole) `reserved` is at least 1, else it is at least the longest packet: then a VC that is empty
-    /// takes a packet whatever the others hold, and no packet waits for another VC than it does where nothing is shared. Not at ports
-    /// to nodes; not where VCs are allocated other than [`NonAtomic`](super::VcAllocation::NonAtomic); without marks. Where requests
-    /// are [registered](crate::options::Pipeline), others may take shared places before a flit that is admitted leaves: [`Lent`](crate::lent::Lent). The feature `small`
-    /// leaves this out: all of a buffer is reserved then.
+    /// With [`FlowControl::Wormhole`](super::FlowControl::Wormhole) `reserved` is at least 1, else it is at least the longest packet. Then
+    /// an empty VC takes a packet whatever the others hold, and no packet waits for another VC than it would if nothing were shared. Not at
+    /// ports to nodes; not where VCs are allocated other than [`NonAtomic`](super::VcAllocation::NonAtomic); without marks. Where requests
+    /// are [registered](crate::options::Pipeline), others may take shared places before a flit that is admitted leaves:
+    /// [`Lent`](crate::lent::Lent). The feature `small` leaves this out: all of a buffer is reserved then.
     #[must_use]
     pub fn with_reserved(mut self, class: PortClass, reserved: u16) -> Self {
         let sizes = self.sizes(class);

@@ -10,8 +10,8 @@ pub enum VcAllocation {
     /// When the buffer of the VC is empty, and all of its credits are back: no two packets are ever in it. Duato's theorems for
     /// wormhole flow control ask for that (Duato, 1993). Holds between routers.
     Atomic,
-    /// As the first; but a packet comes on to an escape ring only where there is room for two of its length, and goes on along it where there
-    /// is room for one: bubble flow control (Carrión et al., 1997; Puente et al., 2001).
+    /// As [`NonAtomic`](Self::NonAtomic), but with bubble flow control (Carrión et al., 1997; Puente et al., 2001). A packet comes on to an
+    /// escape ring only where there is room for two of its length, and goes on along it where there is room for one.
     Bubble,
 }
 

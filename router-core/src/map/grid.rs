@@ -290,8 +290,8 @@ impl Grid {
         Some(ports)
     }
 
-    /// Whether the shorter way from `x` to `y` goes up, as all do where links lead up alone; half-way round, even coordinates go up and odd ones down,
-    /// so that both directions carry the same, unless all are to go [up](Ties::Up) there.
+    /// Whether the shorter way from `x` to `y` goes up, as all do where links lead up alone. Half-way round, even coordinates go up and odd
+    /// ones down, so that both directions carry as much, unless all are to go [up](Ties::Up) there.
     #[inline]
     pub(crate) const fn goes_up(&self, size: u32, x: u32, y: u32) -> bool {
         if self.one_way {

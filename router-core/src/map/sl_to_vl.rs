@@ -1,5 +1,5 @@
-//! The SL-to-VL mapping tables of the routers of a network: the virtual lane of a hop, by the ports that a packet comes and leaves by and
-//! by its service level, which it keeps from its source on.
+//! The SL-to-VL mapping tables of the routers of a network. They give the virtual lane of a hop by input port, output port and service
+//! level, which a packet keeps from its source on.
 //!
 //! Source: InfiniBand Architecture Specification, volume 1, 7.6.6 (VL mapping within a subnet) and 14.2.5.8 (SLtoVLMappingTable).
 

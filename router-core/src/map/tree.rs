@@ -1,8 +1,7 @@
 //! The map of a fat tree: levels of routers of one radix, as many links up from a level as down from it.
 //!
-//! With `k` half the radix and `n` levels (a folded Clos network; the `k`-ary `n`-tree of Petrini and Vanneschi, 1997,
-//! with both halves of the top routers' ports leading down): `2·kⁿ` nodes, `2·kⁿ⁻¹` routers in each level but the top
-//! one, and `kⁿ⁻¹` there.
+//! A folded Clos network with `k` half the radix and `n` levels: the `k`-ary `n`-tree of Petrini and Vanneschi, 1997, with both halves of
+//! the top routers' ports leading down. It has `2·kⁿ` nodes, `2·kⁿ⁻¹` routers in each level but the top one, and `kⁿ⁻¹` there.
 //!
 //! A router of level `l`, counted from 0 at the leaves, has `n − 1` digits `w₁ … wₙ₋₁`, each below `k`; `wₙ₋₁`, below the
 //! top level, below `2k`. Its up port `u` leads to the router of level `l + 1` with `wₗ₊₁ = u` and all else alike, which

@@ -125,8 +125,8 @@ mod tests {
     use super::*;
     use crate::header::Address;
 
-    /// On a ring of 8, from 6 to 1: the lower VC as far as the link from 7 to 0, the upper one behind it; the adaptive rule keeps VC 1
-    /// from packets before that link, and nothing from those behind it.
+    /// On a ring of 8, from 6 to 1, the way takes the lower VC as far as the link from 7 to 0, and the upper one behind it. The adaptive
+    /// rule keeps VC 1 from packets before that link, and nothing from those behind it.
     #[test]
     fn the_wrap_around_link_is_crossed_on_the_lower_vcs() {
         let grid = Grid::new(&[8], 1, true).unwrap();

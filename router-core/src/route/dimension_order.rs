@@ -3,9 +3,9 @@
 //! On a torus each ring has a dateline: its VCs form two halves, and a packet that has yet to cross the wrap-around
 //! link uses the lower half (Dally and Seitz, 1987). A packet that never crosses it enters the ring in the lower half; in the
 //! ring it may use either, but once in the upper it stays there. So the lower half's dependencies end at the wrap-around link,
-//! and the upper half's never cross it. The free places of the upper half are left to packets that are in the ring already:
-//! beyond saturation, packets that enter would take each one as soon as it appears, and the ring would stand still. In a ring of
-//! two or three routers no packet takes a second hop, and all VCs serve; where links lead up alone, in one of two.
+//! and the upper half's never cross it. The free places of the upper half are left to packets that are in the ring already. Otherwise,
+//! beyond saturation, packets that enter would take each one as soon as it appears, and the ring would stand still. In a ring of two or
+//! three routers no packet takes a second hop, and all VCs serve; where links lead up alone, in one of two.
 
 use super::{Arrival, Candidates, Draw, Full, Here, Needs, Route, Scheme, Vcs, consume};
 use crate::header::{Address, Header};

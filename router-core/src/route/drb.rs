@@ -4,14 +4,14 @@
 //! the destination, each step in dimension order. Which paths a source uses, [`crate::drb`] decides; [`Route::launch`] draws *i* and *j*
 //! from the supernodes of both ends, each pair alike, so that a proof covers all that a source can choose.
 //!
-//! The header has both routers in its field `via`: *i* in the lower 9 bits, *j* in the upper 9, so that networks may have addresses of up
-//! to 9 bits (8x8x8, or 16x32); `source` and the spare byte stay free for the ACK. The bits `via_ahead` and `second_via_ahead` of `progress` say
+//! The header has both routers in its field `via`, *i* in the lower 9 bits, *j* in the upper 9: networks may have addresses of up to 9 bits
+//! (8x8x8, or 16x32). `source` and the spare byte stay free for the ACK. The bits `via_ahead` and `second_via_ahead` of `progress` say
 //! which of them are ahead.
 //!
-//! VCs form three classes. A packet keeps its class for a whole step, and each further step is on a higher one: the channel
-//! dependencies of a class are those of dimension order (with datelines of its own on a torus), which have no cycle, and none leads back
-//! to a lower class. A packet with fewer steps than three starts on any class that leaves enough for the steps ahead: the canonical
-//! path may use all VCs, as dimension order does.
+//! VCs form three classes. A packet keeps its class for a whole step, and each further step is on a higher one. The channel dependencies of
+//! a class are those of dimension order (with datelines of its own on a torus), which have no cycle. None leads back to a lower class. A
+//! packet with fewer steps than three starts on any class that leaves enough for the steps ahead: the canonical path may use all VCs, as
+//! dimension order does.
 
 use super::dimension_order::DimensionOrder;
 use super::{Arrival, Candidates, Draw, Full, Here, HopKind, Misfit, Needs, Route, Scheme, Vcs, consume};

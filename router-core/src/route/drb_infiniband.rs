@@ -5,8 +5,8 @@
 //!
 //! A router looks up the whole DLID: the forwarding table has a row for each LID, here at the destination's router and the number of the LID,
 //! which the header has in its field `via`. A packet keeps the VC of its first hop: the virtual lane of its service level. The tables give
-//! service levels to pairs of source and LID so that no lane's channel dependency graph has a cycle, and none to a pair that would close one, or whose
-//! route shares a link with a shorter one of the pair's: the source has no such LID.
+//! service levels to pairs of source and LID so that no lane's channel dependency graph has a cycle. A pair that would close one, or whose
+//! route shares a link with a shorter one of the pair's, gets none: the source has no such LID.
 
 use super::{Arrival, Candidates, Draw, Full, Here, Needs, Route, Scheme, Vcs, consume};
 use crate::congestion::{PathSettings, lid_of, with_lid};

@@ -2,9 +2,9 @@
 //!
 //! On a mesh VC 0 is the escape VC and takes dimension order alone, whose dependencies have no cycle; the other VCs take any port that
 //! leads closer. On a torus the escape VCs are VC 0 and VC 1, in dimension order with the datelines of [`super::dateline_adaptive`]; half-way
-//! round a ring both of its ports are shortest ways. A packet at the front of any VC requests the escape VC as long as nothing else is free, so that a packet that waits
-//! for adaptive VCs is never stuck behind a cycle of them (Duato, 1993 and 1995). This holds where a buffer that takes a head has
-//! room for the whole packet: behind the tail of one packet another may stand in the same VC.
+//! round a ring both of its ports are shortest ways. A packet at the front of any VC requests the escape VC as long as nothing else is
+//! free. So a packet that waits for adaptive VCs is never stuck behind a cycle of them (Duato, 1993 and 1995). This holds where a buffer
+//! that takes a head has room for the whole packet: behind the tail of one packet another may stand in the same VC.
 
 use super::dateline_adaptive::adaptive_vcs;
 use super::{Arrival, CandidateSet, Candidates, Full, Here, HopKind, Needs, Route, Scheme, Vcs, consume};

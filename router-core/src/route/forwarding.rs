@@ -1,11 +1,10 @@
 //! One output port for each router and destination, from a table that is given: linear forwarding tables, as the switches of
 //! InfiniBand have them. For any graph.
 //!
-//! Routes are deterministic and depend on the destination alone. The VCs are any, or those of each entry, or a layer that the packet
-//! keeps from its first router on (a virtual lane that a service level stands for), or that which the router has for its service level,
-//! input and output. Nothing here excludes deadlock: that is a property
-//! of the tables, and `desvio prove` says whether they have it.
-//! Source: InfiniBand Architecture Specification, volume 1, 18.2.4.3.3 (linear forwarding table).
+//! Routes are deterministic and depend on the destination alone. The VCs are any, those of each entry, or a layer that the packet keeps
+//! from its first router on (a virtual lane for a service level). They may also be that which the router has for its service level, input
+//! and output. Nothing here excludes deadlock: that is a property of the tables, and `desvio prove` says whether they have it. Source:
+//! InfiniBand Architecture Specification, volume 1, 18.2.4.3.3 (linear forwarding table).
 
 use super::{Arrival, Candidates, Full, Here, Route, Scheme, Vcs, consume};
 use crate::header::{Address, Header};
@@ -85,8 +84,8 @@ mod tests {
 
     const PORTS: u8 = 3;
 
-    /// Of two routers, that number 1 sends packets for the other one by port 2, and its own node is at port 0: a packet of each level,
-    /// by each port and VC, takes the lane of its level between the two ports, whatever the entry says, and the VC that it came on.
+    /// Router 1 of two sends packets for the other one by port 2, and its own node is at port 0. A packet of each level, by each port and
+    /// VC, takes the lane of its level between the two ports, whatever the entry says, and whatever VC it came on.
     #[test]
     fn the_lane_of_a_level_is_that_of_input_and_output() {
         let entry = Entry::new(PortId::new(2), VcSet::from_bits(0b1));

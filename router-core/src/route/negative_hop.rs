@@ -5,8 +5,8 @@
 //! hop leaves it by a higher VC than it came by; everywhere else it leaves by the same or a higher one (Gopal, 1985). So VCs, and on one VC
 //! the colours, only rise along a route: there is no cycle, on half as many VCs as hops and one more.
 //!
-//! A packet whose way is shorter than the longest one has VCs to spare and takes any of them, as long as enough are left for the
-//! rest of its way (the bonus cards of Boppana and Chalasani, 1993).
+//! A packet whose way is shorter than the longest one has VCs to spare. It takes any of them, as long as enough are left for the rest of
+//! its way (the bonus cards of Boppana and Chalasani, 1993).
 
 use super::{Arrival, Candidates, Full, Here, Misfit, Route, Scheme, Vcs, consume};
 use crate::header::Header;

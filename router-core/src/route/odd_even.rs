@@ -8,9 +8,9 @@
 //! `+y`, south is `−y`; a packet turns east to north when it has moved east and moves north next.
 //!
 //! Chiu's function `ROUTE` asks for the column of the source, to see whether a packet in an even column has just moved east. The port
-//! by which it came says the same, so that the header's source, which routers only carry, is not read. A packet is never
-//! led to where all of its ways on are forbidden: eastwards it does not enter an even destination column before its row is right,
-//! westwards it changes its row in even columns alone.
+//! by which it came says the same, so that the header's source, which routers only carry, is not read. A packet never comes to a place
+//! where all of its ways on are forbidden. Eastwards it does not enter an even destination column before its row is right; westwards it
+//! changes its row in even columns alone.
 
 use super::{Arrival, Candidates, Full, Here, Route, Scheme, Vcs, consume};
 use crate::header::Header;
@@ -91,8 +91,8 @@ impl Route for OddEven {
         Ok(Candidates::minimal(ports.and(here.wired), VcSet::first_n(usize::from(self.vcs))))
     }
 
-    /// It is not where all of its ways on are forbidden: in an even column after a hop east, with its row yet to be changed and
-    /// no column; in an odd one after a hop north or south, with columns to the west to go to.
+    /// A packet is never where all of its ways on are forbidden. Such places are in an even column after a hop east, with its row yet to be
+    /// changed and no column. In an odd one they are after a hop north or south, with columns to the west to go to.
     fn keeps_order(&self, here: &Here, from: Arrival, header: &Header) -> bool {
         if from.kind == PortClass::NODE {
             return true;

@@ -6,11 +6,12 @@
 //! and where it goes to its own, a packet may take one local hop more than it needs, before it is at the owner of its global link. Each of
 //! these hops takes any canonical VC: all of a port but the last one.
 //!
-//! The last VC of each port is the escape's: on the links of a Hamiltonian ring through all routers. A packet from another router that finds
-//! neither its minimal output nor a misroute open comes on to the ring, if there is room for two packets, and goes on along it if there is
-//! room for one ([`VcAllocation::Bubble`](crate::links::VcAllocation::Bubble)): so one buffer of the ring always has room for a packet, and
-//! those on the ring move. A packet leaves the ring where its minimal output is open, but only `ring_exits` times; after that it stays on
-//! the ring to its destination. Packets that have not left their first router do not come on to it: they hold nothing that others need.
+//! The last VC of each port is the escape's: on the links of a Hamiltonian ring through all routers. A packet from another router that
+//! finds neither its minimal output nor a misroute open comes on to the ring, if there is room for two packets. It goes on along the ring
+//! if there is room for one ([`VcAllocation::Bubble`](crate::links::VcAllocation::Bubble)). So one buffer of the ring always has room for a
+//! packet, and those on the ring move. A packet leaves the ring where its minimal output is open, but only `ring_exits` times; after that
+//! it stays on the ring to its destination. Packets that have not left their first router do not come on to it: they hold nothing that
+//! others need.
 
 use super::in_transit::passed_over;
 use super::minimal::shortest;

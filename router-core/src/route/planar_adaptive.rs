@@ -1,17 +1,17 @@
 //! Planar-adaptive routing on meshes and tori: adaptive in two dimensions at a time.
 //!
-//! A packet crosses planes in their order: plane `i` is made of the dimensions `i` and `i + 1`, and it is left when the packet has
-//! gone its way in dimension `i` (Chien and Kim, 1992). In a plane any shortest way is free; the VCs of dimension `i + 1` are of two
-//! classes there, one for packets that go up in dimension `i`, one for those that go down. With the VCs of dimension `i` itself that
-//! makes three classes: a dimension needs all three unless it is the first, which needs one, or the last, which needs two.
+//! A packet crosses planes in their order (Chien and Kim, 1992). Plane `i` is made of the dimensions `i` and `i + 1`, and a packet leaves
+//! it when it has gone its way in dimension `i`. In a plane any shortest way is free; the VCs of dimension `i + 1` are of two classes
+//! there, one for packets that go up in dimension `i`, one for those that go down. With the VCs of dimension `i` itself that makes three
+//! classes: a dimension needs all three unless it is the first, which needs one, or the last, which needs two.
 //!
 //! A packet that has no way to go in dimension `i` meets the last plane in its second dimension alone. It takes the class of those
 //! that go up, and may stay in the other one when it comes from there: from one class to the other there is one way only.
 //!
-//! On a torus each of the three classes is there twice, and the wrap-around link of dimension `i` leads from its lower half to its upper
-//! one in all of plane `i`: a packet takes the lower half of a class as long as it has that link ahead. So columns of a plane are
-//! passed in one order. In the second dimension a packet takes no wrap-around link, nor any link before it: it waits until it is in the
-//! plane that begins there. The last dimension has all three classes.
+//! On a torus each of the three classes is there twice. In all of plane `i` the wrap-around link of dimension `i` leads from the lower half
+//! of a class to its upper one: a packet takes the lower half as long as it has that link ahead. So columns of a plane are passed in one
+//! order. In the second dimension a packet takes no wrap-around link, nor any link before it: it waits until it is in the plane that begins
+//! there. The last dimension has all three classes.
 
 use super::dateline_adaptive::wrap_ahead;
 use super::{Arrival, CandidateSet, Candidates, Full, Here, HopKind, Needs, Route, Scheme, Vcs, consume};

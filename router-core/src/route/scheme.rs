@@ -7,8 +7,8 @@ use crate::units::PortClass;
 
 /// A routing before it knows its network: its settings, and what it needs of a network.
 ///
-/// One file beside this one holds all that there is to say about a routing: its settings with their keys, ranges and
-/// defaults, its word, the maps that it fits, the VCs that it needs, how it is built, and the RTL's parameters for it.
+/// One file beside this one defines a routing completely: its settings with their keys, ranges and defaults, its word, and the maps that it
+/// fits. It also has the VCs that it needs, its constructor, and the RTL's parameters for it.
 pub trait Scheme: Settings {
     /// Its word.
     const WORD: &'static str;

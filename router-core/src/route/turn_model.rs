@@ -11,8 +11,8 @@
 //!
 //! The first coordinate is x, the second y. East is `+x`, to the router whose x is one higher, west is `−x`, north is `+y`, south
 //! is `−y`; a packet turns north to west when it has moved north and moves west next. A packet takes any early port that
-//! leads closer; where none is left, any late one. So it has a choice where the destination lies to the east (west-first), to the
-//! south (north-last), or in several directions of the same sign (negative-first), and one way only in the other half of all cases.
+//! leads closer; where none is left, any late one. So it has a choice where the destination lies to the east (west-first), to the south
+//! (north-last), or in several directions of one sign (negative-first). In the other half of all cases it has one way.
 
 use super::{Arrival, Candidates, Full, Here, Route, Scheme, Vcs, consume};
 use crate::header::Header;

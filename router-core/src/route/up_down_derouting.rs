@@ -7,10 +7,10 @@
 //! - at another spine: draws a spine above `d` that it has a leaf in common with, and goes down to a leaf below both;
 //! - at that leaf: goes up to any spine above it and `d`.
 //!
-//! So a route has 2 or 4 hops between routers. Up and down for the first time it is on VCs of even numbers, from the last way up on those of odd
-//! numbers; a packet that comes to a spine above `d` by the first way up changes there. Neither has a cycle, and no packet goes back from the
-//! second ones to the first ones: two VCs suffice. All draws are made where the packet starts, each port, leaf and spine of those allowed
-//! as likely as the others, so that a packet never has a choice of ports.
+//! So a route has 2 or 4 hops between routers. The first way up and down is on VCs of even numbers; from the last way up on they are odd. A
+//! packet that comes to a spine above `d` by the first way up changes there. Neither has a cycle, and no packet goes back from the second
+//! ones to the first ones: two VCs suffice. All draws are made where the packet starts, each port, leaf and spine of those allowed as
+//! likely as the others, so that a packet never has a choice of ports.
 //!
 //! In a network of more levels a packet goes by a drawn leaf that its source reaches and that reaches its destination, each part by any shortest
 //! way: as [`super::valiant_leaves`] by one of all leaves. With `l` levels a route has at most `4 (l − 1)` hops.

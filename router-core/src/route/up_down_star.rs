@@ -1,8 +1,8 @@
 //! up*/down*: shortest routes that go up, then down, by an order of the routers of any graph (Schroeder et al., Autonet, 1991).
 //!
-//! No packet goes up after it has gone down, and no circle of links goes up all the way round, so that the buffers can be put in an
-//! order: going up in the order of the routers, then going down against it. That excludes deadlock with any number of VCs, one included.
-//! All shortest legal routes are offered; they may be longer than the shortest ones of the graph, and many of them pass the root.
+//! No packet goes up after it has gone down, and no circle of links goes up all the way round. So the buffers can be put in an order: going
+//! up in the order of the routers, then going down against it. That excludes deadlock with any number of VCs, one included. All shortest
+//! legal routes are offered; they may be longer than the shortest ones of the graph, and many of them pass the root.
 
 use super::{Arrival, Candidates, Full, Here, Route, Scheme, Vcs, consume};
 use crate::header::{Header, ROUTER_BITS};

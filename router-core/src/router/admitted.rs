@@ -2,18 +2,19 @@
 //! six.
 //!
 //! A request is admitted against the state at the end of the cycle before, as without the register, and allocated in the next cycle. By
-//! then the grants of this cycle have changed what it was admitted on. What is in the register is what still holds after them:
+//! then the grants of this cycle have changed what it was admitted on. A registered request still has to hold after them, by three rules:
 //!
-//! - *The VC behind an output* that another head is granted in this cycle is not free, and has a credit less even where that head is a tail, too:
-//!   the request for it is withdrawn, and admitted anew in the next cycle.
+//! - *The VC behind an output* that another head is granted in this cycle is not free, and has a credit less even where that head is a
+//!   tail, too. The request for it is withdrawn, and admitted anew in the next cycle.
 //! - *Credits and flits*: a VC that is granted a flit, a head included, requests its next one if it is in the buffer and there is a credit for
 //!   it, the one that is being spent not counted. No other packet spends credits of a VC that one holds, but where VCs share places ([`foreseen`](super::foreseen)).
 //! - *The output's FIFO* counts as full with one place left ([`Plan::full_at`]): another input's flit may enter it in this cycle.
 //!
-//! So all that is allocated is legal, and no grant is in vain. With a pipeline of six a grant is carried out in the cycle after its own. Two
-//! cycles' grants have then to be foreseen, by the same rules: a VC behind an output that is granted in either cycle is not free; the next flit
-//! of a VC needs a flit in the buffer and a credit for each grant that is under way; and two places of a FIFO are kept. Source: the stages of a virtual-channel router with a registered switch
-//! request (Dally and Towles, Principles and Practices of Interconnection Networks, 2004, 16.2 to 16.4).
+//! So all that is allocated is legal, and no grant is in vain. With a pipeline of six a grant is carried out in the cycle after its own.
+//! The grants of two cycles then count, by these rules. A VC behind an output that is granted in either cycle is not free. The next flit of
+//! a VC needs a flit in the buffer and a credit for each grant that is under way. Two places of a FIFO are kept. Source: the stages of a
+//! virtual-channel router with a registered switch request (Dally and Towles, Principles and Practices of Interconnection Networks, 2004,
+//! 16.2 to 16.4).
 
 use super::Router;
 use super::admit::{Request, admissible, is_shut_out};

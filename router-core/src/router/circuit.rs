@@ -1,10 +1,9 @@
 //! Circuits: answers on their way back to the source of a probe, and probes that go back themselves.
 //!
 //! The head of a packet is the probe. It takes hold of one VC after the other, as the head of a wormhole does; its body stays at the
-//! source until an answer has come back along what it holds. Under [`FlowControl::PipelinedCircuit`] a probe that finds each of its
-//! ways held by other packets is refused: the router forgets it, and the one before lets go of its output and does not try that one
-//! again for this probe. It has no place in a buffer there, since the data that come behind a probe need all of them: it waits in the
-//! registers of its VC.
+//! source until an answer has come back along what it holds. Under [`FlowControl::PipelinedCircuit`] a probe that finds each of its ways
+//! held by other packets is refused. The router forgets it, and the one before releases its output and does not try that one again for this
+//! probe. It has no place in a buffer there, since the data that come behind a probe need all of them: it waits in the registers of its VC.
 //!
 //! [`FlowControl::PipelinedCircuit`]: crate::links::FlowControl::PipelinedCircuit
 

@@ -1,9 +1,9 @@
-//! Between admission and allocation: whether there will be a place for a flit when it leaves, behind others that are granted.
+//! Whether a flit that is admitted now will have a place when it leaves, behind others that are granted.
 //!
 //! A packet alone spends the credits of a VC that it holds: there is a place if there are more credits than flits of its own under way. Where VCs share
-//! places, other VCs' flits take credits, too, at most one in each cycle by the same output. What counts is then what there was before
-//! the grants of the cycle, as in the RTL, and of the shared places so many are not counted as others may take: one for each cycle until the flit
-//! leaves in which none of its own packet does.
+//! places, other VCs' flits take credits, too, at most one in each cycle by the same output. Then the credits before the grants of the
+//! cycle count, as in the RTL. One shared place is kept back for each cycle until the flit leaves in which no flit of its own packet
+//! leaves: another VC may take it.
 
 use super::Router;
 use crate::alloc::Grants;

@@ -11,8 +11,8 @@ impl<S, const P: usize, const V: usize> Router<S, P, V>
 where
     S: AsRef<[Descriptor]> + AsMut<[Descriptor]>,
 {
-    /// The group that each of the packets at the front of its VCs is leaving its own one for, those that are on their way out included,
-    /// as far as they have come from a node or from another group.
+    /// The destination group of each packet at the front of its VCs that leaves this group, those on their way out included. Packets count
+    /// that have come from a node or from another group.
     pub fn leaving<'a, R: Route>(
         &'a self,
         plan: &'a Plan<P>,

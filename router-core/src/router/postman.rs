@@ -5,9 +5,9 @@
 //! or is for a node here, that was wrong. The address has gone straight on, *dead*, and is no part of the packet any more; what follows
 //! goes where it should. A dead address goes on until it leaves the network, or is blocked: then the router that has it kills it.
 //!
-//! Here the router makes two packets of the one whose head comes, at once, but none of them moves before it would: the address is as long
-//! as it is and requests the output straight ahead in the next cycle, and what follows requests its own when the address is gone.
-//! Source: Jesshope, Miller and Yantchev, 1989; the textbook's 3.2.6 (`docs/papers.md`).
+//! Here the router makes two packets of the one whose head comes, at once, but neither moves early. The address keeps its length and
+//! requests the output straight ahead in the next cycle. The rest requests its own when the address is gone. Source: Jesshope, Miller and
+//! Yantchev, 1989; the textbook's 3.2.6 (`docs/papers.md`).
 
 use super::{Router, Wires};
 use crate::event::ProtocolError;
@@ -99,8 +99,8 @@ where
     /// Kills a flit of each dead address that is blocked, and gives its credit back: to be called after each [`step`](Self::step), before
     /// anything is written, where packets [go ahead](crate::links::FlowControl::goes_ahead). Says how many were killed.
     ///
-    /// An address is blocked where there is no output straight ahead, or where its head has not left by the time that the rest of it is
-    /// here: before that, a router cannot tell that it is dead.
+    /// An address is blocked where there is no output straight ahead, or where its head has not left by the time that its last flit is
+    /// here. Before that, a router cannot know that it is dead.
     pub fn kill_dead(&mut self, plan: &Plan<P>, routing: &impl Route, wires: &mut impl Wires) -> u64 {
         let mut killed = 0u64;
         // A copy, since what is killed leaves the set on the way.

@@ -1,8 +1,8 @@
 //! The trigger of explicit contention notification (ECtN): detours by the router's own contention counters and, where a packet is
 //! injected, by those of all routers of its group.
 //!
-//! Source: Fuentes et al., IPDPS 2015. A packet that is injected need not come to the owner of its minimal global link to meet
-//! contention there: the routers of a group share how many of their packets are leaving for which group ([`crate::notice`]).
+//! Source: Fuentes et al., IPDPS 2015. A packet that is injected need not come to the owner of its minimal global link to meet contention
+//! there. The routers of a group share the numbers of their packets that are leaving for each group ([`crate::notice`]).
 
 use super::contention::ContentionTrigger;
 use super::{Detour, Outputs, Thresholds, Trigger, Waiting};

@@ -1,9 +1,9 @@
 //! The UGAL trigger: a detour where the minimal output's queue, times the hops behind it, is longer than the detour's, times its own.
 //!
-//! Source: Singh, 2005; Kim et al., ISCA 2008 (UGAL-L: by the queues of the packet's own router). A queue is what the credits of all VCs
-//! of an output say is in use, or those of the packet's VC alone (UGAL-L with VC discrimination); or the packets at this router that have
-//! the output as their minimal one. The comparison is made in every cycle in which the packet waits. Routings that give no hops are
-//! compared by their queues alone.
+//! Source: Singh, 2005; Kim et al., ISCA 2008 (UGAL-L: by the queues of the packet's own router). A queue is the places in use by the
+//! credits of all VCs of an output, or of the packet's VC alone (UGAL-L with VC discrimination). It can also be the packets at this router
+//! that have the output as their minimal one. The comparison is made in every cycle in which the packet waits. Routings that give no hops
+//! are compared by their queues alone.
 //!
 //! Where the routers of a group tell each other which of their global links are congested (Jiang et al., ISCA 2009: PB), a detour is taken
 //! for that, too, whatever the queues are ([`crate::notice`]).

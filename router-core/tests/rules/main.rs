@@ -1,5 +1,5 @@
-//! The rules of `docs/`, each read a second time: what these tests expect is written from the rule's text and computed their own way, by
-//! definitions, by tables and by searches of everything that is small enough. `cargo xtask model-mutants` shows what they notice.
+//! The rules of `docs/`, each read a second time. The expected values of these tests come from the rule's text, by definitions, by tables
+//! and by complete searches of small cases. `cargo xtask model-mutants` shows what they notice.
 #![cfg(not(feature = "small"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::indexing_slicing, clippy::arithmetic_side_effects)]

@@ -57,7 +57,7 @@ fn check_closed(proof: &Proof) {
 }
 
 /// On a ring without a dateline as many packets as VCs wait for each other, and a run of that traffic ends so. (On a ring of four there are
-/// none: packets that go half-way round go up from even routers and down from odd ones, so that no chain gets round.)
+/// none. Packets that go half-way round go up from even routers and down from odd ones, so that no chain gets round.)
 #[test]
 fn a_torus_without_datelines_deadlocks() {
     let text = grid("torus", "[8]", 2, "dimension-order", "vct");

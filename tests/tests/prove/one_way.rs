@@ -24,8 +24,8 @@ fn two_vcs_exclude_deadlock_on_a_one_way_torus_and_one_does_not() {
     assert!(of(&grid("one-way-torus", "[5]", 4, "table", "vct")).holds(), "a VC for each hop");
 }
 
-/// The textbook's two rings of four nodes (figures 3.33 and 3.34): `c0` and `c1` by the strict rule use six of eight channels and have no
-/// cycle; `cA` and `cH` by the adaptive one use seven, have a cycle and an escape.
+/// The textbook's two rings of four nodes (figures 3.33 and 3.34). `c0` and `c1` by the strict rule use six of eight channels and have no
+/// cycle. `cA` and `cH` by the adaptive one use seven, have a cycle and an escape.
 #[test]
 fn the_rings_of_the_textbook() {
     let ring = |datelines: &str| {

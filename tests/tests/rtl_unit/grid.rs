@@ -1,5 +1,5 @@
-//! `grids.sv` beside the routings of `router-core` that it has: what each offers at every router of a grid, to packets that came by
-//! every port and VC, to every address inside of the grid and beyond it, with all ports connected and with holes.
+//! `grids.sv` beside the routings of `router-core` that it has: the offers of each at every router of a grid, with all ports connected and
+//! with holes. Packets come by every port and VC, to every address inside of the grid and beyond it.
 
 use super::bench::{Chance, Tally};
 use crate::rtl_route::{kind_number, packed, vc_bits};

@@ -1,6 +1,7 @@
-// Routings side by side on grids of the same size, for the unit lockstep of `route`: dimension order on the mesh, on the torus
-// and on the torus whose links lead up alone, the turn model, negative first; in two dimensions the turn model, west first and north last, and the odd-even turn model, too. Each
-// fills one 64-bit place of `offered`, packed as in the probes of lockstep.
+// Routings side by side on grids of one size, for the unit lockstep of `route`: dimension order on the mesh,
+// on the torus and on the torus whose links lead up alone, the turn model, negative first. In two dimensions
+// there are also the turn model, west first and north last, and the odd-even turn model. Each fills one
+// 64-bit place of `offered`, packed as in the probes of lockstep.
 module grids #(
   parameter  int unsigned NODES       = 2,
   parameter  int unsigned LOCALS      = 4,

@@ -1,5 +1,5 @@
-//! `rivals.sv` beside the routings of `router-core` that it has: what each offers on a small Dragonfly, and the header that leaves, for
-//! packets that are drawn: most of them where such a packet can be, the others anywhere, with any header.
+//! `rivals.sv` beside the routings of `router-core` that it has: the offers of each on a small Dragonfly, and the header that leaves.
+//! Packets are drawn: most of them where such a packet can be, the others anywhere, with any header.
 
 use super::bench::{Chance, Tally};
 use crate::rtl_route::{kind_number, offered, packed};

@@ -1,8 +1,10 @@
-// Routings of Dragonflies beside OLM, on the same map, for the unit lockstep of `route_in_transit`, `parity_sign`, `route_valiant`,
-// `route_ugal`, `ways`, `leg`, `via_ahead` and `onward`: PAR without local misroutes, with those in all later groups, and in the intermediate group alone; RLM;
-// Valiant's by way of a group, and of a router; where two groups have one link, UGAL by both, that chooses at the first router and that has
-// been decided. Each fills one 64-bit place of `offered`, packed as in the probes of lockstep, and one
-// header of `onward_headers`. Behind them, where two groups have one link, both ways of a new packet, through a group and through a router.
+// Routings of Dragonflies beside OLM, on one map, for the unit lockstep of `route_in_transit`, `parity_sign`,
+// `route_valiant`, `route_ugal`, `ways`, `leg`, `via_ahead` and `onward`. They are PAR without local
+// misroutes, with those in all later groups and with those in the intermediate group alone, then RLM, then
+// Valiant's by way of a group and of a router. Where two groups have one link there is UGAL by both, that
+// chooses at the first router and that has been decided. Each fills one 64-bit place of `offered`, packed as
+// in the probes of lockstep, and one header of `onward_headers`. Behind them, where two groups have one link,
+// both ways of a new packet, through a group and through a router.
 module rivals #(
   parameter  int unsigned NODES       = 1,
   parameter  int unsigned LOCALS      = 4,

@@ -1,5 +1,5 @@
-//! `tables.sv` beside the routings of `router-core` that it has: what each offers at every router of a network of three, by tables that
-//! are drawn, to packets that came by every port and VC, to every address inside of the network and beyond it.
+//! `tables.sv` beside the routings of `router-core` that it has: the offers of each at every router of a network of three, by tables that
+//! are drawn. Packets come by every port and VC, to every address inside of the network and beyond it.
 
 use super::bench::{Chance, Tally};
 use crate::rtl_route::{kind_number, packed};

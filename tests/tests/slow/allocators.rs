@@ -327,8 +327,8 @@ fn check_waits<const P: usize, const V: usize>(
     }
 }
 
-/// The bounds: `P·V` for a VC that asks for one output, where each of up to `V` VCs that come before it waits for
-/// at most `P` inputs; output-first `P·V²`, because an input that is offered an output may give it to another VC.
+/// The bound is `P·V` for a VC that requests one output, where each of up to `V` VCs that come before it waits for at most `P` inputs.
+/// Output-first it is `P·V²`, because an input that is offered an output may give it to another VC.
 ///
 /// VCs that ask for several outputs are promised nothing by the output-first allocator.
 #[test]

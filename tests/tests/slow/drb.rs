@@ -22,8 +22,8 @@ fn both(topology: &str, pattern: &str, load: f64) -> [Summary; 2] {
     [a, b]
 }
 
-/// On a torus and a hypercube, static routing is left behind where it is about to saturate (1/γ = 0.286 and 0.25 of a link); where every
-/// packet has its links for itself nothing can be gained, and nothing is lost but what ACKs take; under uniform traffic both are alike.
+/// On a torus and a hypercube, DRB beats static routing where that is about to saturate (1/γ = 0.286 and 0.25 of a link). Where every
+/// packet has its links for itself nothing can be gained, and nothing is lost but the flits of ACKs. Under uniform traffic both are alike.
 #[test]
 fn drb_gains_where_static_routes_meet_and_nowhere_else() {
     let cases = [
@@ -81,9 +81,10 @@ fn the_longest_wait_for_a_link_falls_to_a_third_beside_a_hot_spot() {
 const HOT_COLUMN: &str =
     "traffic.pattern={ hot-spot = { nodes = [3, 11, 19, 27, 35, 43, 51, 59], share = 0.25 } }";
 
-/// What `docs/drb.md` says of the published numbers, row by row: alike while packets hardly meet; at the last load that static routes take
-/// latency is lower by 30 % at least, and what is accepted beyond it is more by a quarter; paths open as intervals shorten; a hot spot; and
-/// what does not hold: complement gets worse, by its further paths, and nothing is gained where routes meet on no link.
+/// The statements of `docs/drb.md` about the published numbers, row by row. Both routings are alike while packets hardly meet. At the last
+/// load that static routes take DRB's latency is lower by 30 % at least, and beyond it the accepted load is higher by a quarter. Paths open
+/// as intervals shorten. A hot spot is tried, too. Two do not hold: complement gets worse, by its further paths, and nothing is gained
+/// where routes meet on no link.
 #[test]
 fn published_bands() {
     if !long("all networks and patterns of DRB") {

@@ -41,8 +41,9 @@ fn both(grid: Grid, pattern: &str, load: f64, more: &[&str]) -> [Summary; 2] {
     [a, b]
 }
 
-/// The bands of the publication that hold (docs/infiniband.md has all of them): alike below a quarter of the link, alternatives from there
-/// on, all of them beyond a half; more is accepted than by congestion control, by a quarter at least, or a half on the torus.
+/// The bands of the publication that hold (docs/infiniband.md has all of them). Both are alike below a quarter of the link, with
+/// alternatives from there on, and all of them beyond a half. More is accepted than by congestion control, by a quarter at least, or a half
+/// on the torus.
 #[test]
 fn lids_gain_where_static_routes_meet() {
     let cases: [(Grid, _, _); 4] = [

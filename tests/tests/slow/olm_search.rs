@@ -39,8 +39,8 @@ fn every_olm<'s>(shape: &'s Shape, limits: &[u8]) -> Vec<Olm<'s>> {
     all
 }
 
-/// The most hops of a route: in the origin group one minimal and one misrouted hop, then out; with `limit` local
-/// misroutes in each later group 1 + limit hops and out, and 1 + limit hops to the destination (8 with one).
+/// The most hops of a route. In the origin group there are one minimal and one misrouted hop, then out. With `limit` local misroutes in
+/// each later group there are 1 + limit hops and out, and 1 + limit hops to the destination (8 with one).
 fn most_hops(olm: &Olm<'_>) -> usize {
     let limit = if olm.scheme.local_misrouting { usize::from(olm.scheme.limit) } else { 0 };
     let plain = match (olm.scheme.policy, olm.scheme.rules) {

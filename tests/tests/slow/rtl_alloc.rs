@@ -170,8 +170,8 @@ fn cycles_of_a_random_run(short: u64) -> u64 {
     if is_long() { short * 25 } else { short }
 }
 
-/// Each kind with each arbiter and with each number of iterations, and in the long runs all of it together: what an arbiter does is the
-/// same in each iteration, and for every request of three ports there is every combination.
+/// Each kind with each arbiter and with each number of iterations; in the long runs all combinations. An arbiter behaves alike in each
+/// iteration, and for every request of three ports there is every combination.
 fn is_run(a: &Allocation) -> bool {
     let is_paired = (u32::from(a.iterations) + a.arbiter as u32 + a.kind as u32).is_multiple_of(2);
     is_long() || a.kind == Wavefront || is_paired

@@ -241,8 +241,8 @@ fn tolerance(scheme: &str, column: usize) -> f64 {
     }
 }
 
-/// No more heads can want the minimal output than there are injection VCs at its router, and local VC 0 of each other
-/// router of the group: a higher threshold is never reached, and everything stays minimal.
+/// At most as many heads can want the minimal output as there are injection VCs at its router, and local VC 0 of each other router of the
+/// group. A higher threshold is never reached, and everything stays minimal.
 #[test]
 fn contention_out_of_reach_is_minimal() {
     let reach = 3 * 2 + 3;

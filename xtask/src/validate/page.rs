@@ -249,8 +249,8 @@ const INTRODUCTION: &str = "\
 
 Written by `cargo xtask validate --update`, never by hand; `cargo xtask validate` runs our side again and fails where a figure differs.
 
-Each cell of a table is one scenario (`scenarios/validation`). The configuration of the other program is made from it, its results are kept as text
-(`scenarios/validation/kept`) with a hash of that configuration, so that a scenario that changes is noticed, and it is run again where it is installed:
+Each cell of a table is one scenario (`scenarios/validation`). The configuration of the other program is made from it. Its results are kept as text
+(`scenarios/validation/kept`) with a hash of that configuration, so that a changed scenario is noticed. Where it is installed, it is run again:
 
 ```text
 cargo xtask validate                                  # our side; the others' results are those that are kept
@@ -258,8 +258,8 @@ cargo xtask validate --fogsim PROGRAM --booksim PROGRAM   # theirs, too; or DESV
 cargo xtask validate --fogsim-changed PROGRAM             # FOGSim with the changes below; or DESVIO_FOGSIM_CHANGED
 ```
 
-*Desvio* is the scenario with the options that make it like the other program, *our defaults* the same without them, so that what the options
-explain can be seen. *Recorded* are figures of the same program that were measured before, and elsewhere. A difference of more than 5 %, and half a cycle of waiting, is
+*Desvio* is the scenario with the options that make it like the other program, *our defaults* the scenario without them: the difference is the
+effect of the options. *Recorded* are earlier figures of the program, measured elsewhere. A difference of more than 5 %, and half a cycle of waiting, is
 bold, and has a cause below its table: *tested* where an experiment that changes nothing else removes the difference. One seed each. *free*: `routing.nonminimal = \"free\"`, in both columns of ours,
 without which RRG and NRG do not misroute to a neighbour as a packet is injected.
 
@@ -270,9 +270,9 @@ without which RRG and NRG do not misroute to a neighbour as a packet is injected
 const CHANGES: &str = "
 *FOGSim, changed* is a clone of the same commit with four changes of a few lines each, which are not committed. They mend faults that no option of ours imitates:
 
-1. *An output to a node.* FOGSim grants it only in cycles in which the node receives nothing, whatever is in the crossbar on its way there: the link idles while the first
-   packet crosses, and several inputs are granted the output in the meantime. Changed: when the packet before it is in the output queue, as other outputs
-   are (`outputArbiter::checkPort` asks `nextPortCanReceiveFlit`, not `checkConsume`).
+1. *An output to a node.* FOGSim grants it only in cycles in which the node receives nothing, whatever is in the crossbar on its way there. So the link idles while the
+   first packet crosses, and several inputs are granted the output in the meantime. Changed: it is granted when the packet before it is in the output queue,
+   as other outputs are (`outputArbiter::checkPort` asks `nextPortCanReceiveFlit`, not `checkConsume`).
 2. *OLM: a local hop after a local misroute in the origin group* takes the next VC. FOGSim takes the misroute's VC again (the last condition of `oppVcMngmt::nextChannel`): the
    first VCs of a group's routers can wait for each other in a circle, and both hops fill one VC, where here they fill two.
 3. *Contention counters.* FOGSim queues the ends of transfers in the order in which they began, and removes an end only when it is the first

@@ -11,8 +11,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Writes `cost.csv` (a line for each router), `units.csv` (a line for each part of each router and target), `cost.json` (both, with
-/// the programs' versions), `cost.md`, and `logs/`: scripts and logs of each part, of its place and route, and of the whole.
+/// Writes `cost.csv` (a line for each router), `units.csv` (a line for each part of each router and target), `cost.json` (both, with the
+/// programs' versions) and `cost.md`. `logs/` gets scripts and logs of each part, of its place and route, and of the whole.
 ///
 /// # Errors
 /// The first file that cannot be written.

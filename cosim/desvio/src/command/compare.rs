@@ -15,10 +15,10 @@ use std::sync::Arc;
 /// Every FILE is a curve. With --vary, every FILE is a curve for each of the values; with --vary repeated, for each
 /// combination of them. All loads of all curves share all cores.
 ///
-/// The folder of results holds compare.csv, whose first column is the curve's name, compare.json, hops.csv,
-/// provenance.json (every curve's complete scenario), and the same pictures as `desvio run` with all curves in each; with --panels, also panels.svg, the picture to begin
-/// with: one column for each value. Finished loads are written at once, and kept in points/ by what
-/// they are: the same command runs what a killed one has left over. Files of the names above in the folder are replaced.
+/// The folder of results holds compare.csv, whose first column is the curve's name, compare.json, hops.csv and provenance.json (every
+/// curve's complete scenario). It has the pictures of `desvio run` with all curves in each. With --panels, it also has panels.svg, the
+/// picture to begin with: one column for each value. Finished loads are written at once, and kept in points/ by what they are: the same
+/// command runs what a killed one has left over. Files of the names above in the folder are replaced.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {

@@ -16,9 +16,9 @@ use verilated::{Design, Stage};
 /// Checks a switch in your own Verilog against what every switch must do
 ///
 /// The switch stands in the place of one router of the scenario. Packets that can really come there are sent to it in
-/// every way that is legal: alone, in bursts, against back-pressure, starved of credits, all to one output. No flit may
-/// be lost, invented, duplicated, changed or reordered, no packet may leave by a way that the scenario's routing does
-/// not offer, no credit may be overdrawn or lost, and no packet may wait for ever.
+/// every way that is legal: alone, in bursts, against back-pressure, starved of credits, all to one output. No flit may be lost, invented,
+/// duplicated, changed or reordered. No packet may leave by a way that the scenario's routing does not offer, or wait for ever. No credit
+/// may be overdrawn or lost.
 ///
 /// A map in TOML says what the switch's signals are called and where the fields of its flits are: docs/conform.md
 /// explains it. Verilator compiles the switch when it is needed, and keeps the result.

@@ -32,9 +32,9 @@ use verilated::{CoveragePoint, Library, Trace};
 /// Runs a scenario's router in SystemVerilog in lockstep with the model
 ///
 /// Both get the same constrained-random traffic: bursts, back-pressure, late credits, long and short packets, resets in
-/// mid-flight, neighbours that break the protocol. Every output and every register is compared in every cycle. The
-/// first difference ends the run with the cycle, the signal, what was expected and what came; the stimulus, made as
-/// small as possible, is written to a file that --replay runs, beside a waveform with both sides' signals.
+/// mid-flight, neighbours that break the protocol. Every output and every register is compared in every cycle. The first difference ends
+/// the run with the cycle, the signal, the expected value and the actual one. The stimulus, made as small as possible, is written to a file
+/// that --replay runs, beside a waveform with both sides' signals.
 ///
 /// At the end it lists what was exercised, and names what never was.
 ///

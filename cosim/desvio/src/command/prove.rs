@@ -13,16 +13,16 @@ use std::time::Duration;
 
 /// Proves that a routing cannot deadlock, or shows packets that wait for each other
 ///
-/// All pairs of nodes are judged, whatever the scenario's traffic says: every packet from every node to every other one is followed through
-/// every hop that the routing's own code offers it and that the scenario's selection may take. From that come: whether each packet always has a way on and arrives, the longest
-/// route, the channels (VCs of links) that no packet can be in, and the ranks of the others. Where every hop leads to a
-/// lower rank, the channel dependency graph has no cycle (Dally and Seitz). Where that fails, but every packet that waits
-/// requests a channel of a lower rank, too, that is an escape (Duato). The scenario's flow control counts: a
-/// wormhole's body lies in channels that its head has passed, so each of its hops has to lead lower.
+/// All pairs of nodes are judged, whatever the scenario's traffic. Every packet from every node to every other one is followed through
+/// every hop that the routing's own code offers it and that the scenario's selection may take. The results are whether each packet always
+/// has a way on and arrives, the longest route, the channels (VCs of links) that no packet can be in, and the ranks of the others. Where
+/// every hop leads to a lower rank, the channel dependency graph has no cycle (Dally and Seitz). Where that fails, but every packet that
+/// waits requests a channel of a lower rank, too, that is an escape (Duato). The scenario's flow control counts: a wormhole's body lies in
+/// channels that its head has passed, so each of its hops has to lead lower.
 ///
-/// Where channels are left without a rank, a small set of packets that wait for each other is printed, with the nodes that they
-/// come from and what each waits for. --scenario looks for a scenario that ends in a deadlock: just these packets, the
-/// scenario's pattern, uniform traffic, at a load of 1, with buffers as they are or of one packet.
+/// Where channels are left without a rank, a small set of packets that wait for each other is printed, with their nodes of origin and the
+/// channels that they wait for. It also looks for a scenario that ends in a deadlock (--scenario): just these packets, the scenario's
+/// pattern, or uniform traffic, at a load of 1, with buffers as they are or of one packet.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 
 /// Writes report.html: results as one page that any browser shows
 ///
-/// Curves with confidence intervals to zoom and to read, tables that sort and filter, where it all comes from, and the scenario of each
-/// point to copy; of points with `run.details = true` also the network with the utilisation of its links, the busiest links, the worst
-/// nodes, and a histogram of latencies; of traffic that switches, the misrouted share against time. It is one file, which asks
-/// nothing of any network: it can be mailed, archived, printed.
+/// The page has curves with confidence intervals to zoom and to read, tables that sort and filter, the provenance, and the scenario of each
+/// point to copy. Points with `run.details = true` also have the network with the utilisation of its links, the busiest links, the worst
+/// nodes, and a histogram of latencies. Traffic that switches has the misrouted share against time. It is one file, which asks nothing of
+/// any network: it can be mailed, archived, printed.
 ///
 /// DIR holds results of `desvio run`, `desvio compare` or `desvio campaign collect`. With OTHER, the page also says what is different
 /// from the results there, which count as those before: points that both have, metric by metric, what became worse first. Only what is

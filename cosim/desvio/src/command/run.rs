@@ -16,12 +16,11 @@ use std::sync::Arc;
 /// the scenario says. Loads run side by side; when fewer are left than there are threads, the threads share a load, if the
 /// network is large enough for it to pay. The results do not depend on the number of threads.
 ///
-/// The folder of results holds summary.csv (one row per load), summary.json (every digit), hops.csv, scenario.toml (what
-/// was run, every default filled in), provenance.json (the program's version and the settings), pictures of
-/// latency, accepted load, misrouted packets, hops and links, series.csv with its picture for traffic that switches, and
-/// with `run.details = true` links.csv, nodes.csv and latency.csv; `desvio report` makes one page of it. Finished loads
-/// are written at once, and kept in points/ by what they are: the same command runs what a killed one has left over, and
-/// nothing twice. An earlier run's files of the names above are replaced.
+/// The folder of results holds summary.csv (one row per load), summary.json (every digit), hops.csv, scenario.toml (the scenario with every
+/// default filled in), and provenance.json (the program's version and the settings). It has pictures of latency, accepted load, misrouted
+/// packets, hops and links. Traffic that switches adds series.csv with its picture, and `run.details = true` adds links.csv, nodes.csv and
+/// latency.csv. `desvio report` makes one page of it. Finished loads are written at once, and kept in points/ by what they are: the same
+/// command runs what a killed one has left over, and nothing twice. An earlier run's files of the names above are replaced.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{SCENARIO}"))]
 pub(crate) struct Arguments {

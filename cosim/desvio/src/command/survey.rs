@@ -21,11 +21,11 @@ use traffics::Kind;
 
 /// Draws the throughput of networks, under uniform and worst-case traffic, beside what they cost
 ///
-/// Every FILE is a network. Each runs under uniform traffic and under every one of these that it can have:
-/// far pairs (a permutation whose sum of distances is as great as exchanges make it), a random permutation of nodes and one of
-/// routers, bit complement, transpose, tornado, and from each group to the next. Throughput is the most that is accepted, in flits per
-/// node and cycle, of the offered loads 1, 0.8, 0.64 and so on, down to the first that the network keeps up with: some
-/// networks accept less beyond saturation. The worst case is the lowest of the traffics tried.
+/// Every FILE is a network. Each runs under uniform traffic and under every one of these that fits it: far pairs (a permutation whose sum
+/// of distances is as great as exchanges make it), a random permutation of nodes and one of routers. The others are bit complement,
+/// transpose, tornado, and from each group to the next. Throughput is the highest accepted load, in flits per node and cycle, of the
+/// offered loads 1, 0.8, 0.64 and so on, down to the first that the network keeps up with. Some networks accept less beyond saturation. The
+/// worst case is the lowest of the traffics tried.
 ///
 /// What a network costs is counted in connected router ports per node: both ends of each cable between routers, and the ports to
 /// nodes. At equal cost a network that has twice the ports per node of the cheapest has links of half the width, and so half the

@@ -1,8 +1,8 @@
 //! The configurations of a campaign, which together have every choice of the RTL but the turn model's turns.
 //!
-//! What one router does not have, another one has: a register whose upper bits no threshold of one scenario sets, a pointer
-//! that turns round in a deep buffer only, a field that only the second router of a group reads. Sizes are small or odd, so that
-//! buffers are full and pointers turn round soon.
+//! Each mechanism is in some router of the list. Examples are a register whose upper bits no threshold of one scenario sets, a pointer that
+//! turns round in a deep buffer only, and a field that only the second router of a group reads. Sizes are small or odd, so that buffers are
+//! full and pointers turn round soon.
 
 mod small;
 

@@ -37,8 +37,8 @@ impl Family {
     }
 }
 
-/// What ports are called where they have no numbers: a list of words for each port, in the order of a mesh of two dimensions (its
-/// node, up and down the first, up and down the second).
+/// Names of ports without numbers: a list of words for each port, in the order of a mesh of two dimensions (its node, up and down the
+/// first, up and down the second).
 const WORDS: [&[&str]; 5] = [
     &["l", "local", "p", "pe", "core", "c"],
     &["e", "east"],

@@ -33,9 +33,9 @@ pub(super) enum Sinks {
     Gentle,
 }
 
-/// The phases of a run of about `cycles` cycles. For each output there is a stretch in which a few packets cross the way
-/// of those that want it, and one of twice the `patience` in which nothing else comes: a packet that crosses leaves a
-/// gap, in which an arbiter that always prefers its input lets another pass. At most half of the run goes to them.
+/// The phases of a run of about `cycles` cycles. Each output has a stretch in which a few packets cross the way of those that want it, and
+/// one of twice the `patience` without such packets. The reason is that a packet that crosses leaves a gap, in which an arbiter that always
+/// prefers its input lets another pass. At most half of the run goes to them.
 pub(super) fn plan(
     cycles: u64,
     patience: u64,

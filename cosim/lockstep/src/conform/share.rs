@@ -44,8 +44,9 @@ pub(super) fn least(rivals: &[Rival]) -> Option<(Rival, f64)> {
     rivals.iter().map(share).min_by(|a, b| a.1.total_cmp(&b.1))
 }
 
-/// Into how many parts an equal share divides the output: one for each input VC; or for each port, and then for each VC of the
-/// port; or for each set of VCs of the output, and then for each that may take these. Any of it is fair, so the most parts count.
+/// Parts into which an equal share divides the output. There is one for each input VC; or for each port, and then for each VC of the port.
+/// Or there is one for each set of VCs of the output, and then for each input VC that may take these. Each of them is fair, so the most
+/// parts count.
 fn parts(rivals: &[Rival], of: &Rival) -> usize {
     let ports =
         (distinct(rivals, |rival| rival.channel.0), same(rivals, |rival| rival.channel.0 == of.channel.0));

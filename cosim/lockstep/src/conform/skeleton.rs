@@ -1,6 +1,6 @@
 //! The beginning of a map, written from the ports of a module: what their names and widths suggest.
 //!
-//! A name is taken apart into its words. What a signal is follows from them and from its direction: a `valid` that is an input of the
+//! A name is taken apart into its words. The role of a signal follows from them and from its direction. A `valid` that is an input of the
 //! module belongs to the flits that come in, a `ready` that is an input to those that go out. What is only likely ends in `# ?`.
 
 use super::bits::bits_for;

@@ -78,8 +78,8 @@ impl Value {
         self.entries().iter().find(|entry| entry.key == key)
     }
 
-    /// The place to show for a combination of keys that does not work: the first of `paths` that was written, or
-    /// rather the last `--set` among them; when all were left out, the table of the first one.
+    /// The place to show for a refused combination of keys. It is the first of `paths` that was written, or rather the last `--set` among
+    /// them. When all were left out, it is the table of the first one.
     pub(crate) fn blame(&self, paths: &[&str]) -> Place {
         let written = || paths.iter().filter_map(|path| self.find(path)).map(|value| value.at);
         let set = written().filter(|at| at.source > 0).max_by_key(|at| at.source);

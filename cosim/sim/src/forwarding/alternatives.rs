@@ -1,11 +1,11 @@
-//! Several LIDs for each router with nodes, as a subnet manager gives them to ports with LMC: a tree of routes for each LID, so that a source has
-//! short paths without a common link; and lanes on which none of them closes a cycle.
+//! Several LIDs for each router with nodes, as a subnet manager gives them to ports with LMC. Each LID has a tree of routes, so that a
+//! source has short paths without a common link. Each path has a lane on which none of them closes a cycle.
 //!
 //! 1. *Trees* (`desvio-paths`). LID 0 of a destination has shortest routes: in dimension order on a grid, spread over the links elsewhere. Each further one has
 //!    routes that enter the destination by one link of its own. From each source, the nearest first, a depth-first search enumerates the ways to
 //!    the tree as it stands, and keeps the one that shares no link with the source's paths so far; of several, the shortest.
-//! 2. *Paths.* A source has LID 0; then, the shortest first, LIDs whose routes share no link with those that it has, up to
-//!    the number of paths, as long as a lane takes the route without a cycle in its channel dependency graph.
+//! 2. *Paths.* A source has LID 0. Then it gets, the shortest first, LIDs whose routes share no link with those that it has, up to the
+//!    number of paths. Each needs a lane that takes the route without a cycle in its channel dependency graph.
 //! 3. *Lanes.* At last each path gets every further lane that takes it, too. A packet keeps the lane of its first hop.
 //!
 //! Source of 1: `docs/papers.md`, on Distributed Routing Balancing in InfiniBand (depth-first search, short and disjoint paths); of 2: LASH and DFSSSP, as `layers.rs` says.

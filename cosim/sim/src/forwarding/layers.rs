@@ -1,7 +1,7 @@
 //! Layers: a VC for each pair of routers, kept along the route, so that no layer's channel dependency graph has a cycle.
 //!
-//! Source: LASH (Skeie, Lysne and Theiss, IPDPS 2002) and DFSSSP (Domke, Hoefler and Nagel, IPDPS 2011): a pair goes to the first layer
-//! in which its route closes no cycle, a new one where there is none.
+//! Source: LASH (Skeie, Lysne and Theiss, IPDPS 2002) and DFSSSP (Domke, Hoefler and Nagel, IPDPS 2011). A pair goes to the first layer in
+//! which its route closes no cycle, a new one where there is none.
 
 use desvio_paths::Layer;
 use router_core::map::forwarding::VcRule;

@@ -1,9 +1,9 @@
 //! What the routers of a group tell each other (explicit contention notification, ECtN), and how it travels.
 //!
-//! Source: Fuentes et al., IPDPS 2015. Every `ectn_period` cycles each router sends all others of its group how many of its packets
-//! are leaving for each other group ([`router_core::notice`]): a counter for each of them, in as many flits as that takes, over each of
-//! its local links. These flits leave behind those that wait there, and packets behind them: the bandwidth is used. A router adds up
-//! what it heard last of each, itself included, and takes a way for contended from the threshold on.
+//! Source: Fuentes et al., IPDPS 2015. Every `ectn_period` cycles each router sends the others of its group a counter for each other group:
+//! its packets that are leaving for it ([`router_core::notice`]). They go over each of its local links, in as many flits as they need.
+//! These flits leave behind those that wait there, and packets behind them: the bandwidth is used. A router adds up the last counters of
+//! each, itself included, and takes a way for contended from the threshold on.
 //!
 //! Groups are never cut into shards, so that all of this happens inside one.
 

@@ -26,8 +26,8 @@ pub(crate) fn is_on(blueprint: &Blueprint) -> bool {
     blueprint.scenario().links.is_tapped()
 }
 
-/// For how much longer a signal may be on its way. A flit waits for no more flits than have credits, and for flow control packets, which take half
-/// of the link at most; a credit that a flow control packet stands for goes behind that, and behind no more credits than there are.
+/// The longest additional delay of a signal. A flit waits for no more flits than have credits, and for flow control packets, which take
+/// half of the link at most. A credit of a flow control packet goes behind that packet, and behind no more credits than there are.
 pub(crate) fn longest(blueprint: &Blueprint) -> u64 {
     let router = &blueprint.scenario().router;
     let flits = u64::from(router.vcs.highest()) * u64::from(router.buffer_flits.highest());

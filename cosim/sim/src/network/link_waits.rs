@@ -1,7 +1,7 @@
 //! How long heads wait for the links by which they leave, where results have details.
 //!
-//! A head waits for a link from the cycle in which it would be on the wire, if it were granted as soon as it is first in its VC, with its
-//! route known and its request registered, to the one in which it is. In an empty network that is 0.
+//! The wait of a head for a link ends in the cycle in which it is on the wire. It begins in the cycle in which it would be there if it were
+//! granted as soon as it is first in its VC, with its route known and its request registered. In an empty network that is 0.
 
 use super::Switch;
 use super::shard::Shard;

@@ -1,10 +1,11 @@
 //! For how long a queue remembers what it held. Batches of a run that is hardly longer show too little of that: they look independent by
 //! chance, and the interval of such a run would be too narrow.
 //!
-//! In heavy traffic the wait in a queue is a reflected Brownian motion with a stationary distribution that is exponential, of mean W, and
-//! correlations whose sum over all distances, both ways, is 8 W² / F cycles; F is the mean square of the flits that come at once, divided by
-//! their mean (Whitt, *Planning Queueing Simulations*, Management Science 35(11), 1989, the canonical process in its time scale; W is F / 2 by
-//! the slack). W is read from the tail of the latencies of all packets: between the median and the 99th percentile it falls to a fiftieth.
+//! In heavy traffic the wait in a queue is a reflected Brownian motion with a stationary distribution that is exponential, of mean W. Its
+//! correlations have a sum over all distances, both ways, of 8 W² / F cycles. F is the mean square of the flits that come at once, divided
+//! by their mean. Source: Whitt, *Planning Queueing Simulations*, Management Science 35(11), 1989, the canonical process in its time scale;
+//! W is F / 2 by the slack. W is read from the tail of the latencies of all packets: between the median and the 99th percentile it falls to
+//! a fiftieth.
 
 use crate::network::Histogram;
 use crate::traffic::{Process, TrafficSettings};
@@ -54,7 +55,7 @@ mod tests {
         assert!((of(PacketFlits::Same(8), Process::Burst, 4.0) - 56.0).abs() < 1e-9);
     }
 
-    /// A queue to which packets of 8 flits come at random, at .9 of what it sends: of means over 20,000 cycles the variance, times those, is
+    /// A queue to which packets of 8 flits come at random, at .9 of its rate. The variance of means over 20,000 cycles, times those, is
     /// that of the waits, times the cycles over which they correlate.
     #[test]
     fn a_queue_remembers_for_that_long() {

@@ -118,8 +118,8 @@ impl Watch {
         if inside && steady(|b| b.latency, DRIFT.0) { Verdict::Stationary } else { Verdict::Unsteady }
     }
 
-    /// What grows where the time ends without a verdict: a network that had the time to become steady and did not is saturated; of
-    /// one that had not, or through which hardly a packet goes, it is what has been seen to grow.
+    /// The growing quantity where the time ends without a verdict. A network that had the time to become steady and did not is saturated.
+    /// Without that time, or with hardly a packet, the result is the growth that was seen.
     pub(crate) fn growth_at_limit(&self) -> Growth {
         let recent = &self.batches[self.batches.len().saturating_sub(WINDOW)..];
         let could_tell = recent.len() == WINDOW && recent.iter().all(|batch| batch.packets > 0);

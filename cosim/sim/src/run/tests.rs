@@ -41,8 +41,8 @@ fn what_comes_from_outside_runs_as_what_is_built_in() {
     }
 }
 
-/// What the links between routers carry is each flit as often as its packet has hops, and what those to nodes carry is what the nodes
-/// accept: both but for the flits under way at the ends of the window.
+/// The links between routers carry each flit as often as its packet has hops, and those to nodes carry the accepted load. Both exclude the
+/// flits under way at the ends of the window.
 #[test]
 fn details_add_up() {
     let text = format!("{MESH}{SETTINGS}details = true\n");

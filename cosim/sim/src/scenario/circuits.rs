@@ -65,8 +65,8 @@ fn messages(
     Ok(())
 }
 
-/// Cycles, and so flits, from a flit on a link to the next one in the same place of the buffer behind it: a credit takes as long as a
-/// flit, and a router has the place for six internal cycles at most.
+/// Cycles, and so flits, from a flit on a link to the next one in the same place of the buffer behind it. A credit takes as long as a flit,
+/// and a router holds the place for six internal cycles at most.
 fn round_trip(latency: u32) -> u32 {
     2 * latency + 6
 }

@@ -1,8 +1,8 @@
 //! `[infiniband]`: bytes, metres and nanoseconds, turned into flits and cycles. The one place that knows both.
 //!
-//! A link of `lanes` lanes of `lane_gbaud` Gbaud carries lanes · lane_gbaud · efficiency Gbit/s of data, and a cycle is the time of a flit of
-//! `flit_bytes` bytes on it: InfiniBand's first rate, one lane of 2.5 Gbaud with 8b/10b, carries 2 Gbit/s, so that a flit of 32 bytes takes
-//! 128 ns and a packet of 256 bytes 1.024 µs. The table is read and resolved: what is written back are flits and cycles.
+//! A link of `lanes` lanes of `lane_gbaud` Gbaud carries lanes · lane_gbaud · efficiency Gbit/s of data. A cycle is the time of a flit of
+//! `flit_bytes` bytes on it. InfiniBand's first rate, one lane of 2.5 Gbaud with 8b/10b, carries 2 Gbit/s: a flit of 32 bytes takes 128 ns
+//! and a packet of 256 bytes 1.024 µs. The table is read and resolved: flits and cycles are written back.
 
 use router_core::lifetime::{MOST_LIFETIME, TICKS};
 use router_core::words;
@@ -104,8 +104,8 @@ pub(super) fn keys() -> Keys {
     ]
 }
 
-/// Sets what the table says in a scenario that leaves it out: packets of an MTU, the latency of all links, the timer, for how long packets
-/// wait at the head of a queue and may be in a router, the bytes of a flit that VL arbitration counts.
+/// Sets the values of the table in a scenario that leaves them out: packets of an MTU, the latency of all links, the timer, and the bytes
+/// of a flit that VL arbitration counts. It also sets the limits of the time of packets at the head of a queue and in a router.
 pub(super) fn resolve(
     section: &Section<'_>,
     [traffic, links, congestion, router]: [&Section<'_>; 4],

@@ -12,8 +12,8 @@ use crate::document::{Lines, Problem, Section};
 /// A Dragonfly+ (Shpiner et al., 2017; Megafly: Flajslik et al., 2018): in each group every leaf is joined with every spine; nodes are at
 /// leaves, links to other groups at spines, as many between any two groups.
 ///
-/// With `n = spines · h` global ports, port `j` of a group, at spine `j / h`, leads to the group that is `j mod (groups - 1) + 1` further;
-/// what does not come out even is not connected. Routers are numbered group by group, leaves first. Ports of a leaf: nodes, spines; of
+/// A group has `n = spines · h` global ports. Port `j`, at spine `j / h`, leads to the group that is `j mod (groups - 1) + 1` further;
+/// ports that do not come out even are not connected. Routers are numbered group by group, leaves first. Ports of a leaf: nodes, spines; of
 /// a spine: leaves, other groups.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DragonflyPlus {

@@ -10,8 +10,8 @@ use router_core::units::PortClass;
 /// A network and the latencies of its links, to be written as a file.
 ///
 /// `kind = "graph"` with the `nodes_per_router` that the head of the file shows gives the same routers, numbered alike, with the same
-/// nodes and links of the same latencies. Ports are numbered alike, too, where routers use all of theirs up to the last one and some
-/// order of the edges says so; in rings of ports that lead on and back, as a torus has them, none does.
+/// nodes and links of the same latencies. Ports are numbered alike, too, where routers use all of theirs up to the last one and some order
+/// of the edges gives these numbers. In rings of ports that lead on and back, as in a torus, no order does.
 #[derive(Debug)]
 pub struct Export<'w> {
     wiring: &'w Wiring,

@@ -141,8 +141,8 @@ pub(super) fn hamming(dims: &[u32]) -> Vec<(u32, u32)> {
 
 /// Links between two halves of a Hamming graph, where known: half of the smallest dimension on each side.
 ///
-/// Routes that correct one coordinate after the other load a channel of dimension `k` with `N / k` of the `N² / 2` pairs of routers
-/// that lie across two halves: at least `N k / 4` links cross, with the smallest `k`; as many do when that `k` is even and halved.
+/// Routes that correct one coordinate after the other load a channel of dimension `k` with `N / k` of the `N² / 2` pairs of routers that
+/// lie across two halves. So at least `N k / 4` links cross, with the smallest `k`; exactly as many do when that `k` is even and halved.
 pub(super) fn hamming_bisection(dims: &[u32]) -> Option<u64> {
     let smallest = u64::from(dims.iter().copied().min().filter(|k| k % 2 == 0)?);
     Some(dims.iter().map(|&k| u64::from(k)).product::<u64>() * smallest / 4)

@@ -79,8 +79,8 @@ impl Grid {
 
     /// Links cut by halving the longest dimension, where that is the least possible.
     ///
-    /// Dimension-order routes of all pairs load a link of dimension `k` with at most `N k / 4` pairs (half of it on a
-    /// torus), and `N² / 4` pairs lie across two halves: no cut is smaller when the longest `k` is even.
+    /// Dimension-order routes of all pairs load a link of dimension `k` with at most `N k / 4` pairs (half of it on a torus). `N² / 4`
+    /// pairs lie across two halves, so that no cut is smaller when the longest `k` is even.
     pub(super) fn bisection(&self, wraps: bool) -> Option<u64> {
         let longest = u64::from(self.dims.iter().copied().max().filter(|k| k % 2 == 0)?);
         let routers: u64 = self.dims.iter().map(|&k| u64::from(k)).product();

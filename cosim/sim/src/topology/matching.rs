@@ -3,8 +3,8 @@
 use super::Wiring;
 
 impl Wiring {
-    /// A permutation of the nodes, none to itself, of which no two pairs can be exchanged to make the sum of their distances greater:
-    /// close to the longest matching, whose traffic is close to the worst for throughput (Jyothi et al., SC 2016).
+    /// A permutation of the nodes, none to itself, in which no exchange of two pairs makes the sum of their distances greater. It is close
+    /// to the longest matching, whose traffic is close to the worst for throughput (Jyothi et al., SC 2016).
     #[must_use]
     pub fn far_pairs(&self) -> Vec<(u32, u32)> {
         let routers: Vec<usize> = (0..self.nodes()).map(|node| self.attachment(node).0).collect();

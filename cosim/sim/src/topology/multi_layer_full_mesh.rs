@@ -6,8 +6,8 @@ use super::layout::Layout;
 use super::levels::{Levels, in_levels};
 use crate::document::{Lines, Problem, Section};
 
-/// A multi-layer full mesh (Kathareios et al., SC 2015): `h` layers of `h + 1` leaves with `h` nodes each, and a spine for each two
-/// corners of a layer, joined with both of them in all layers. Every router has `2 h` ports.
+/// A multi-layer full mesh (Kathareios et al., SC 2015). It has `h` layers of `h + 1` leaves with `h` nodes each. A spine for each two
+/// corners of a layer is joined with both of them in all layers. Every router has `2 h` ports.
 ///
 /// Leaf `(layer, corner)` has the number `(h + 1) layer + corner`. Two leaves have one spine in common, but `h` of them where they are the
 /// same corner of two layers.

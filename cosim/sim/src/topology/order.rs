@@ -51,8 +51,8 @@ impl<'w> Order<'w> {
 
     /// The ports on shortest routes of those that go up, then down.
     ///
-    /// Entry `(there * routers + here) * 2` has bit `port` set when that port of `here` brings a packet that may still go up one hop
-    /// closer to `there`; the entry after it is for packets that have gone down. Takes 16 bytes per pair of routers.
+    /// Entry `(there * routers + here) * 2` has bit `port` set when that port of `here` brings a packet that may still go up one hop closer
+    /// to `there`. The entry after it is for packets that have gone down. Takes 16 bytes per pair of routers.
     #[must_use]
     pub fn legal_ports(&self) -> Vec<u64> {
         self.legal_ports_towards(self.wiring.routers())

@@ -7,8 +7,8 @@ use super::layout::Layout;
 use super::levels::{Levels, in_levels};
 use crate::document::{Lines, Problem, Section};
 
-/// An orthogonal fat tree of two levels (Valerio, Moser and Melliar-Smith, 1994; Kathareios et al., SC 2015): the spines are the lines of
-/// the projective plane of order `q`, the leaves its points, twice over, joined with the lines through them.
+/// An orthogonal fat tree of two levels (Valerio, Moser and Melliar-Smith, 1994; Kathareios et al., SC 2015). The spines are the lines of
+/// the projective plane of order `q`. The leaves are its points, twice over, joined with the lines through them.
 ///
 /// So `q² + q + 1` spines, twice as many leaves with `q + 1` nodes each, and routers of `2 (q + 1)` ports. Two leaves have one spine in
 /// common, but all of them where both are the same point.

@@ -10,8 +10,8 @@ use crate::document::write::list;
 use crate::document::{Lines, Problem, Section};
 use crate::random::{Stream, below, stream};
 
-/// A random folded Clos (Camarero, Martínez and Beivide, HPCA 2017): a router below the roots is joined with different ones of the level
-/// above, any alike, so that all routers of a level have as many links down and as many up.
+/// A random folded Clos (Camarero, Martínez and Beivide, HPCA 2017). A router below the roots is joined with different ones of the level
+/// above, drawn with equal chance. All routers of a level have as many links down, and as many up.
 ///
 /// It is made from a regular wiring by exchanging ends of random pairs of links between two levels, many times for each link, until
 /// the network is connected. Two leaves need not have a root above both of them.
@@ -116,9 +116,9 @@ impl RandomFoldedClos {
         self.size.flaw().is_none().then(|| self.size.shape())
     }
 
-    /// The radix from which nearly all networks with as many leaves have a root above any two of them (theorem 4.2 of the paper), where routers
-    /// are of one radix: `2 (N ln N)^(1 / (2 (l − 1)))` for `N` leaves and `l` levels. A leaf then has so many roots that one pair of leaves
-    /// without a common one is expected.
+    /// The radix from which nearly all networks with as many leaves have a root above any two of them, where routers are of one radix. It
+    /// is `2 (N ln N)^(1 / (2 (l − 1)))` for `N` leaves and `l` levels (theorem 4.2 of the paper). A leaf then has so many roots that one
+    /// pair of leaves without a common one is expected.
     fn known(&self) -> Known {
         let Clos::Radix { leaves, levels, .. } = self.size else { return Known::default() };
         let leaves = f64::from(leaves);

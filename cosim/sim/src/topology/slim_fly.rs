@@ -4,12 +4,12 @@ use super::field::{Field, has_field};
 use super::generated::{Generated, NODES, nodes_per_router};
 use crate::document::{Lines, Problem, Section};
 
-/// A Slim Fly (Besta and Hoefler, 2014): a graph of McKay, Miller and Širáň, with `2 q²` routers of `(3 q − δ) / 2` links, any two of
-/// which are at most two hops apart, for a power of a prime `q = 4 w + δ` with `δ` one of −1, 0, 1.
+/// A Slim Fly (Besta and Hoefler, 2014): a graph of McKay, Miller and Širáň. It has `2 q²` routers of `(3 q − δ) / 2` links, any two of
+/// which are at most two hops apart. `q = 4 w + δ` is a power of a prime, with `δ` one of −1, 0, 1.
 ///
 /// Routers `(0, x, y)` and `(1, m, c)`, with coordinates of the field of `q` elements, are numbers `q x + y` and `q² + q m + c`.
-/// `(0, x, y)` and `(1, m, c)` are joined where `y = m x + c`; two of the first kind with equal `x`, and two of the second kind with equal
-/// `m`, where the difference of their last coordinates is in a set that belongs to the kind.
+/// `(0, x, y)` and `(1, m, c)` are joined where `y = m x + c`. Two of the first kind with equal `x`, or two of the second kind with equal
+/// `m`, are joined where the difference of their last coordinates is in the set of their kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SlimFly {
     /// A power of a prime from 3 to 41: `q`.

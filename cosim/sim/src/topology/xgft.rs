@@ -11,7 +11,7 @@ use crate::document::{Lines, Problem, Section};
 /// The extended generalised fat tree `XGFT(h; m₁ … mₕ; w₁ … wₕ)` (Öhring et al., 1995): what is on level `i - 1` has `wᵢ` parents, what is
 /// on level `i` has `mᵢ` children. Level 0 are the nodes, which have one parent; the others are `h` levels of routers.
 ///
-/// A router has a digit for each level: below `wᵢ` for the levels up to its own, below `mᵢ` for those above; it is joined with the routers
+/// A router has a digit for each level: below `wᵢ` for the levels up to its own, below `mᵢ` for those above. It is joined with the routers
 /// of the next level that differ in that level's digit at most. Fewer parents than children make it a slimmed tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Xgft {

@@ -57,9 +57,9 @@ impl Generator {
         Some(Generated { at, to, flits })
     }
 
-    /// From now on the pattern is that of `phase`. The process goes on as it was, unless its next packet falls into a
-    /// phase in which the node sends nothing: then it starts anew at the end of that phase, instead of drawing
-    /// packets that are never sent. (Without memory, as Bernoulli and exponential are, that is the same.)
+    /// From now on the pattern is that of `phase`. The process goes on, unless its next packet falls into a phase in which the node sends
+    /// nothing. Then it starts anew at the end of that phase, instead of drawing packets that are never sent. (For a process without
+    /// memory, as Bernoulli and exponential, both are equal.)
     fn enter(&mut self, phase: &Phase, traffic: &Traffic) {
         self.clock.forget_destination();
         if self.clock.at < phase.end && !phase.targets.sends(self.node) {

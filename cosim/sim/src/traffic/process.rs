@@ -7,9 +7,9 @@
 //!   its instant falls into. Several packets of one node can fall into one cycle: times never decrease, but may be
 //!   equal. The fraction of a cycle is carried on, so rounding does not add up.
 //! * **Burst**: bursts of back-to-back packets (each as many cycles after the one before as that has flits) to one destination. The number of packets of a
-//!   burst is geometric with mean `B`, at least 1. Between the end of a burst's last packet and the next burst there
-//!   are `0, 1, …` idle cycles, geometric with mean `g = B·F·(1 − λ) / λ`; hence a mean of `B` packets every
-//!   `B·F + g = B·F / λ` cycles, and no idle cycle at `λ = 1`.
+//!   burst is geometric with mean `B`, at least 1. Between the end of a burst's last packet and the next burst there are `0, 1, …` idle
+//!   cycles, geometric with mean `g = B·F·(1 − λ) / λ`. So the mean is `B` packets every `B·F + g = B·F / λ` cycles, without an idle cycle
+//!   at `λ = 1`.
 //!
 //! Above a load of 1 source queues grow whatever the network does: Bernoulli goes up to a packet in each cycle, a burst up to 1.
 //!

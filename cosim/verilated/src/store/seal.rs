@@ -27,8 +27,8 @@ pub(super) fn put(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether a folder holds what its list says, no byte more, less or different, and no other user can have written any of it: what was
-/// put there while others could write into the store has its own list.
+/// Whether a folder holds the bytes of its list, no more, less or different ones, and no other user can have written any of them. Files
+/// that were put there while others could write into the store have their own list.
 pub(super) fn holds(folder: &Path) -> bool {
     let Ok(files) = files(folder) else { return false };
     sealed(&files).into_iter().all(|file| owner::is_own(&folder.join(file)))

@@ -29,8 +29,8 @@ pub(super) const TARGET: Target = Target {
 /// Frames that a call may take: a commit is looked at a thousand times, each frame is sent eight times.
 const FRAMES: u32 = 20_000;
 
-/// What a byte of the input makes the bus do: fail, put any bytes into the frame, answer with a status and any value, damage the
-/// checksum of such an answer; everything else answers as a switch would that holds what is written to it.
+/// What a byte of the input makes the bus do: fail, put any bytes into the frame, answer with a status and any value, damage the checksum
+/// of such an answer. Any other byte answers as a switch with the written values would.
 const FAILS: u8 = 1;
 const RAW: u8 = 2;
 const VALUE: u8 = 3;

@@ -19,8 +19,9 @@ pub(super) const TARGET: Target = Target {
 const FRAME: usize = frame_bytes(2, 4);
 type End = Port<2, 4, 8, FRAME>;
 
-// A byte of the input is an action of the end that its highest bit names. Its lowest three bits say which: a frame crosses the line (0),
-// is lost (1) or is changed (2); garbage is on the line (3); time passes (4); a flit is sent (5); a place is freed (6); the end restarts (7).
+// A byte of the input is an action of the end that its highest bit names. Its lowest three bits choose the action: a frame crosses the line
+// (0), is lost (1) or is changed (2); garbage is on the line (3). Or time passes (4), a flit is sent (5), a place is freed (6), or the end
+// restarts (7).
 
 /// The next bytes of the input are on the line.
 const GARBAGE: u8 = 3;

@@ -6,8 +6,8 @@ use crate::units::{PortId, PortSet};
 
 /// The requester to look at first; and among those that yield to the others.
 ///
-/// With one pointer for both, what is served to the others would move it to the same place before each turn of those that
-/// yield: the first of them behind that place would win each time, and the others starve.
+/// With one pointer for both, grants of the others would move it to one place before each turn of those that yield. The first of them
+/// behind that place would win each time, and the others starve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RoundRobin<const N: usize> {
     first: u8,

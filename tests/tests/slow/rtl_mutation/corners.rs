@@ -1,5 +1,5 @@
-//! Defects in corners that only stimuli made for them reach: wires that nothing is on, bits that no scenario sets, addresses
-//! one bit outside of the network, one random word of many, inputs in reset, counters at their end.
+//! Defects in corners that only stimuli made for them reach: idle wires, bits that no scenario sets, addresses one bit outside of the
+//! network, one random word of many, inputs in reset, counters at their end.
 
 use super::planted::site;
 use super::schema::Modules;

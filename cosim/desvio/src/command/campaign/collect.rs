@@ -9,10 +9,10 @@ use desvio_campaign::{Columns, table};
 /// Writes points.csv: one row for each finished point, in the order of the plan
 ///
 /// The columns are the point's name, the keys that vary, the seed, and those of summary.csv. Whichever processes computed the
-/// points, the bytes are the same; pandas.read_csv takes them as they are. May be asked at any time: what is missing has no row
-/// yet. Beside it are provenance.json (the campaign, its base, the program's version, what failed), scenario.toml
-/// (the first scenario, complete, with all its loads), of points with `run.details = true` links.csv, nodes.csv and latency.csv,
-/// and series.csv for traffic that switches; their first column is the point's name.
+/// points, the bytes are the same; pandas.read_csv takes them as they are. It may run at any time: missing points have no row yet. Beside
+/// it are provenance.json (the campaign, its base, the program's version, failures) and scenario.toml (the first scenario, complete, with
+/// all its loads). Points with `run.details = true` add links.csv, nodes.csv and latency.csv, and traffic that switches adds series.csv;
+/// their first column is the point's name.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {

@@ -74,7 +74,7 @@ fn mend(store: &mut Store) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The numbers of the points to run, in an order of this process alone: several may be at the same points, also at those of one
+/// The numbers of the points to run, in an order of this process alone. Several processes may be at these points, also at those of one
 /// shard, where an engine starts a task again while the first one still lives.
 fn points(arguments: &Arguments, plan: &Plan, store: &Store) -> Result<Vec<usize>, Failure> {
     if let Some(digits) = &arguments.point {

@@ -3,8 +3,8 @@
 use super::{MAP, Place, example, looked_at, verilator_is_here};
 use std::path::Path;
 
-/// The example's switch with arbiters that its pins make unfair: `manner` 0 is fair, 1 a fixed priority from queue `first` on, 2
-/// one VC of each input behind the other; a queue asks again `gap` cycles behind its packet; `only` one output is like that, 7: all.
+/// The example's switch with arbiters that its pins make unfair. `manner` 0 is fair, 1 a fixed priority from queue `first` on, 2 one VC of
+/// each input behind the other. A queue requests again `gap` cycles behind its packet. `only` names the one output that is unfair, 7 all.
 fn rivals(manner: u32, first: u32, gap: u32, only: u32) -> Place {
     let pins = format!("manner = {manner}\nfirst = {first}\ngap = {gap}\nonly = {only}\nmy_id");
     let mut place = Place::new().with_map(&MAP.replace("my_id", &pins));

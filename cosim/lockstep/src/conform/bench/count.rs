@@ -26,10 +26,10 @@ impl Bench<'_, '_> {
         (0..self.site.port(port).vcs).try_for_each(|vc| self.count(port, vc))
     }
 
-    /// Counts the credits of an output VC: as many flits must leave as did in the best count so far. By which of its
-    /// legal VCs a packet leaves is up to the switch, and one that waits for another VC holds up those behind it:
-    /// therefore a count that falls short is repeated, with packets of any length and with short ones in turn. Where a packet may
-    /// wait for an empty buffer, only one of them leaves: the longest.
+    /// Counts the credits of an output VC: as many flits must leave as did in the best count so far. The switch chooses by which of its
+    /// legal VCs a packet leaves, and a packet that waits for another VC holds up those behind it. Therefore a count that falls short is
+    /// repeated, with packets of any length and with short ones in turn. Where a packet may wait for an empty buffer, only one of them
+    /// leaves: the longest.
     pub(super) fn count(&mut self, port: usize, vc: usize) -> Result<(), Violation> {
         if !matches!(self.pins.output.flow, FlowPins::Credit { .. }) {
             return Ok(());

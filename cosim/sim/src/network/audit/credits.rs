@@ -27,8 +27,8 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
         self.buffers().find_map(|buffer| self.audit_credits_of(buffer, &flits, &credits))
     }
 
-    /// For a VC behind an output: credits here, flits on the way there, flits in the buffer and credits on the
-    /// way back, and those lost by a link that is down or owed by one that loses, make up its depth.
+    /// The depth of a VC behind an output is the sum of credits here, flits on the way there, flits in the buffer and credits on the way
+    /// back. It includes those lost by a link that is down or owed by one that loses.
     fn audit_credits_of(&self, buffer: Buffer, flits: &OnWires, credits: &OnWires) -> Option<Violation> {
         let Buffer { router, at: Channel { port, vc } } = buffer;
         let plan = self.plan(router);

@@ -52,8 +52,8 @@ impl World<'_> {
     }
 }
 
-/// Ports 2 to 4 are local, 5 and 6 global: a credit is held by as much as that of the output took longer than its shortest, less the
-/// least of the other outputs; not over a global link; and no earlier than the one before.
+/// Ports 2 to 4 are local, 5 and 6 global. A credit is held by as much as that of the output took longer than its shortest, less the least
+/// of the other outputs. It is not held over a global link, and comes no earlier than the one before.
 #[test]
 fn credits_are_held_by_the_delay_of_the_output() {
     let blueprint = blueprint(&[]);

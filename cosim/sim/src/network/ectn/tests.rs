@@ -24,8 +24,8 @@ fn waiting<const P: usize, const V: usize>(Switch { router, plan, .. }: &Switch<
     found
 }
 
-/// Each router hears what the others of its group had at the front when they said it, a link and a flit later, and takes those ways for
-/// contended of which the group has as many as the threshold.
+/// Each router receives the counts that the others of its group had at the front, a link and a flit later. It takes those ways for
+/// contended for which the group has as many packets as the threshold.
 #[test]
 fn counters_are_those_of_the_group_when_they_were_sent() {
     with(&blueprint(DRAGONFLY, &[]), (0.6, 1), |network| {

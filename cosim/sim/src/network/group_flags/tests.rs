@@ -24,8 +24,8 @@ fn seen(network: &Network<'_, 8, 4>, router: usize) -> [BTreeSet<u32>; 2] {
     ]
 }
 
-/// In each cycle that is not skipped a way is contended for a router if its own link was flagged a cycle before, or the link of another router
-/// of its group a local link and two cycles before.
+/// In each cycle that is not skipped a way is contended for a router in two cases. Its own link was flagged a cycle before, or the link of
+/// another router of its group a local link and two cycles before.
 #[test]
 fn flags_of_others_come_a_link_later() {
     // A router that has sent its only flit is idle, and its link flagged.

@@ -2,9 +2,9 @@
 
 use super::{blueprint, with};
 
-/// Two routers with two links between them, a node and one VC for it at each: packets of `flits` flits follow each other every `flits` cycles,
-/// a cycle later for each register behind admission, and for a selection that comes when the tail before has left. A packet of one flit
-/// has no tail to be selected behind.
+/// Two routers with two links between them, a node and one VC for it at each. Packets of `flits` flits follow each other every `flits`
+/// cycles. A cycle is added for each register behind admission, and for a selection that comes when the tail before has left. A packet of
+/// one flit has no tail to be selected behind.
 #[test]
 fn a_packet_behind_a_tail_is_a_cycle_late_for_each_register_and_where_nothing_is_selected_ahead() {
     const TOPOLOGY: &str = "[topology]\nkind = \"dragonfly\"\np = 1\na = 1\nh = 2\ngroups = 2\n";

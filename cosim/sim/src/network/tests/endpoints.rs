@@ -93,8 +93,8 @@ fn a_reply_too_few_is_missed() {
 
 /// The first node of a line sends to the last, which replies: nothing else is on the way.
 ///
-/// A packet of `F` flits takes `T(F) = 2n + D + (H + 1)·⌈4/S⌉ + F − 1` cycles, a node `⌈2/S⌉` cycles from the tail of a packet
-/// to the head of the one that it allows: in each round trip of `T(L) + T(N) + 2·⌈2/S⌉` cycles `W` packets leave.
+/// A packet of `F` flits takes `T(F) = 2n + D + (H + 1)·⌈4/S⌉ + F − 1` cycles. A node takes `⌈2/S⌉` cycles from the tail of a packet to the
+/// head of the one that it allows. So `W` packets leave in each round trip of `T(L) + T(N) + 2·⌈2/S⌉` cycles.
 #[test]
 fn a_window_lets_through_its_packets_in_each_round_trip() {
     for speedup in [1, 2, 3, 4] {

@@ -175,8 +175,8 @@ fn random_folded_clos_networks_are_regular_and_repeat_themselves() {
     assert_ne!(spines(&random_clos(12, 62, 2, 3)), spines(&random_clos(12, 62, 2, 4)));
 }
 
-/// The thesis' figure 2.5 has four levels, its table 2.2 any number of routers and links in each: half of the links of a leaf, twice as many
-/// nodes as links up, and what the short form says, said by numbers.
+/// The thesis' figure 2.5 has four levels, its table 2.2 any number of routers and links in each. The numbers are half of the links of a
+/// leaf, twice as many nodes as links up, and those of the short form.
 #[test]
 fn random_folded_clos_networks_of_any_parameters() {
     let four = random_clos(4, 16, 4, 1);
@@ -196,8 +196,8 @@ fn random_folded_clos_networks_of_any_parameters() {
     assert_eq!(wired(&said).neighbour_table(), wired(&random_clos(12, 22, 2, 1)).neighbour_table());
 }
 
-/// Theorem 4.2's threshold, and the share that `desvio topology` prints beside the thesis' table 4.2: none of 132 servers, .2405 of 372 and
-/// .326 of 11052 by free choice, a little more with as many links at each root.
+/// Theorem 4.2's threshold, and the share that `desvio topology` prints beside the thesis' table 4.2. By free choice it is none of 132
+/// servers, .2405 of 372 and .326 of 11052, and a little more with as many links at each root.
 #[test]
 fn the_share_of_leaves_without_a_root_in_common() {
     for (radix, leaves, share, threshold) in
@@ -230,7 +230,7 @@ fn the_share_of_leaves_without_a_root_in_common() {
 ///
 /// A leaf that picks `r` of `n` roots, whose links may be any number, misses those of another one with probability
 /// `C(n − r, r) / C(n, r)`: 0.0041 and 0.2405. Where each root has `2 r` links, two leaves have fewer in common, on average
-/// `n · C(2 r, 2) / C(N, 2)`: choices with `k` of them count `wᵏ`, with the weight `w` that gives this mean.
+/// `n · C(2 r, 2) / C(N, 2)`. Choices with `k` of them count `wᵏ`, with the weight `w` that gives this mean.
 #[test]
 fn as_many_leaves_have_no_root_in_common_as_chance_has() {
     let rows = [
