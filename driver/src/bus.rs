@@ -1,10 +1,10 @@
 //! One register at a time, over a bus that may fail.
 
+use super::{SpiDevice, face};
 use crate::error::BusError;
 use crate::frame::{Request, answer};
 use crate::register::{Indexed, Single, Staged, Writable};
 use crate::registers::Answer;
-use embedded_hal::spi::SpiDevice;
 
 /// How often a frame is sent unless [`Bus::set_attempts`] changes it.
 const ATTEMPTS: u8 = 8;
@@ -20,6 +20,7 @@ pub struct Bus<SPI> {
     repeated: u32,
 }
 
+#[face]
 impl<SPI: SpiDevice> Bus<SPI> {
     /// Over this SPI: mode 0, `sck` at most an eighth of the switch's clock.
     pub fn new(spi: SPI) -> Self {
@@ -50,77 +51,77 @@ impl<SPI: SpiDevice> Bus<SPI> {
     ///
     /// # Errors
     /// When no frame comes through.
-    pub fn read<R: Single>(&mut self) -> Result<R, BusError<SPI::Error>> {
-        self.get(R::ADDRESS).map(R::from_bits)
+    pub async fn read<R: Single>(&mut self) -> Result<R, BusError<SPI::Error>> {
+        self.get(R::ADDRESS).await.map(R::from_bits)
     }
 
     /// Reads one of several registers.
     ///
     /// # Errors
     /// When there is none of this number, or no frame comes through.
-    pub fn read_at<R: Indexed>(&mut self, index: u16) -> Result<R, BusError<SPI::Error>> {
-        self.get(place::<R, _>(R::ADDRESS, index)?).map(R::from_bits)
+    pub async fn read_at<R: Indexed>(&mut self, index: u16) -> Result<R, BusError<SPI::Error>> {
+        self.get(place::<R, _>(R::ADDRESS, index)?).await.map(R::from_bits)
     }
 
     /// Reads the copy in use of a staged register.
     ///
     /// # Errors
     /// When no frame comes through.
-    pub fn in_use<R: Single + Staged>(&mut self) -> Result<R, BusError<SPI::Error>> {
-        self.get(R::IN_USE).map(R::from_bits)
+    pub async fn in_use<R: Single + Staged>(&mut self) -> Result<R, BusError<SPI::Error>> {
+        self.get(R::IN_USE).await.map(R::from_bits)
     }
 
     /// Reads the copy in use of one of several staged registers.
     ///
     /// # Errors
     /// When there is none of this number, or no frame comes through.
-    pub fn in_use_at<R: Indexed + Staged>(&mut self, index: u16) -> Result<R, BusError<SPI::Error>> {
-        self.get(place::<R, _>(R::IN_USE, index)?).map(R::from_bits)
+    pub async fn in_use_at<R: Indexed + Staged>(&mut self, index: u16) -> Result<R, BusError<SPI::Error>> {
+        self.get(place::<R, _>(R::IN_USE, index)?).await.map(R::from_bits)
     }
 
     /// Writes a register, and checks the value that the switch returns.
     ///
     /// # Errors
     /// When it does not hold what was written, or no frame comes through.
-    pub fn write<R: Single + Writable>(&mut self, value: R) -> Result<(), BusError<SPI::Error>> {
-        self.put(R::ADDRESS, value.bits())
+    pub async fn write<R: Single + Writable>(&mut self, value: R) -> Result<(), BusError<SPI::Error>> {
+        self.put(R::ADDRESS, value.bits()).await
     }
 
     /// Writes one of several registers, and checks the value that the switch returns.
     ///
     /// # Errors
     /// When there is none of this number, it does not hold what was written, or no frame comes through.
-    pub fn write_at<R: Indexed + Writable>(
+    pub async fn write_at<R: Indexed + Writable>(
         &mut self,
         index: u16,
         value: R,
     ) -> Result<(), BusError<SPI::Error>> {
-        self.put(place::<R, _>(R::ADDRESS, index)?, value.bits())
+        self.put(place::<R, _>(R::ADDRESS, index)?, value.bits()).await
     }
 
     /// Reads whatever is at an address, for tools that go through all registers.
     ///
     /// # Errors
     /// When nothing is there, or no frame comes through.
-    pub fn get(&mut self, address: u16) -> Result<u32, BusError<SPI::Error>> {
-        self.exchange(Request { address, write: None })
+    pub async fn get(&mut self, address: u16) -> Result<u32, BusError<SPI::Error>> {
+        self.exchange(Request { address, write: None }).await
     }
 
     /// Writes to an address, for tools that go through all registers.
     ///
     /// # Errors
     /// As [`write`](Self::write).
-    pub fn put(&mut self, address: u16, written: u32) -> Result<(), BusError<SPI::Error>> {
-        let held = self.exchange(Request { address, write: Some(written) })?;
+    pub async fn put(&mut self, address: u16, written: u32) -> Result<(), BusError<SPI::Error>> {
+        let held = self.exchange(Request { address, write: Some(written) }).await?;
         if held == written { Ok(()) } else { Err(BusError::NotHeld { address, written, held }) }
     }
 
-    fn exchange(&mut self, request: Request) -> Result<u32, BusError<SPI::Error>> {
+    async fn exchange(&mut self, request: Request) -> Result<u32, BusError<SPI::Error>> {
         let mut failure = BusError::Corrupt { attempts: self.attempts };
         for attempt in 0..self.attempts {
             self.repeated = self.repeated.wrapping_add(u32::from(attempt > 0));
             let mut frame = request.frame();
-            failure = match self.spi.transfer_in_place(&mut frame) {
+            failure = match self.spi.transfer_in_place(&mut frame).await {
                 Err(error) => BusError::Spi(error),
                 Ok(()) => match answer(&frame) {
                     Some((Answer::Ok, data)) => return Ok(data),

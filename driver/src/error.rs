@@ -32,7 +32,7 @@ pub enum BusError<S> {
     },
 }
 
-/// An operation on a switch failed. `S` is the error of the SPI, `P` that of the reset line.
+/// An operation on a switch failed. `S` is the error of the SPI, `P` that of its pins.
 ///
 /// Unless a variant's description differs, the configuration in use is the one from before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ pub enum Error<S, P> {
     /// A register could not be read or written. When that happens to the commit itself, the old configuration or the new one is in
     /// use, all of it: the register `status` shows which.
     Bus(BusError<S>),
-    /// The reset line could not be set.
+    /// The reset line could not be set, or the interrupt line not be read.
     Pin(P),
     /// Something answers, and it is no switch.
     NoSwitch {
@@ -101,7 +101,7 @@ impl<S: fmt::Debug, P: fmt::Debug> fmt::Display for Error<S, P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Bus(error) => error.fmt(f),
-            Self::Pin(error) => write!(f, "the reset line could not be set: {error:?}"),
+            Self::Pin(error) => write!(f, "the reset or interrupt line failed: {error:?}"),
             Self::NoSwitch { found } => write!(f, "what answers is no switch: its version is {found:#010x}"),
             Self::OtherMap { major } => write!(f, "the switch has version {major} of the register map"),
             Self::WrongRows { given, expected } => {

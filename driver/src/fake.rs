@@ -21,10 +21,14 @@
 
 mod parts;
 mod state;
+#[cfg(feature = "async")]
+mod waiting;
 
 pub use parts::{Spi, Time, Wire};
 use router_core::layout::{ROUTING_TABLE, TRIGGER_HYBRID};
 use state::State;
+#[cfg(feature = "async")]
+pub use waiting::Irq;
 
 /// A switch with a routing table of `ROWS` rows. Its pins are handles to it.
 #[derive(Debug)]
@@ -66,6 +70,12 @@ impl<const ROWS: usize> Fake<ROWS> {
     /// The level of its interrupt line.
     pub fn irq(&self) -> bool {
         self.with(|state| state.irq()).unwrap_or(false)
+    }
+
+    /// Its interrupt line, for those that wait for it.
+    #[cfg(feature = "async")]
+    pub const fn irq_pin(&self) -> Irq<'_, ROWS> {
+        Irq(self)
     }
 
     /// Damages the next answers on their way: a bit of each is flipped.

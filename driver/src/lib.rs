@@ -12,14 +12,45 @@ pub mod registers;
 #[doc = include_str!("../../docs/control.md")]
 struct ControlPage;
 
-mod bus;
 mod error;
 mod frame;
 mod pin;
-mod switch;
-mod thresholds;
+mod readings;
 
-pub use bus::Bus;
+pub use blocking::{Bus, Switch};
 pub use error::{BusError, Error};
 pub use pin::ActiveLow;
-pub use switch::{Happened, Health, Switch};
+pub use readings::{Happened, Health};
+
+/// The driver of a program that waits for each frame: `embedded-hal`.
+#[allow(clippy::duplicate_mod)] // one source for both
+#[path = "."]
+mod blocking {
+    mod bus;
+    mod switch;
+    mod thresholds;
+
+    pub use bus::Bus;
+    use embedded_hal::{delay::DelayNs, spi::SpiDevice};
+    use maybe_async::must_be_sync as face;
+    pub use switch::Switch;
+}
+
+/// The driver of a program with other tasks: `embedded-hal-async`.
+///
+/// It has one source with the blocking driver. A future may be dropped at any place: the configuration in use is the old one or the new
+/// one, and the next call works.
+#[allow(clippy::duplicate_mod)] // one source for both
+#[cfg(feature = "async")]
+#[path = "."]
+pub mod asynchronous {
+    mod bus;
+    mod interrupt;
+    mod switch;
+    mod thresholds;
+
+    pub use bus::Bus;
+    use embedded_hal_async::{delay::DelayNs, spi::SpiDevice};
+    use maybe_async::must_be_async as face;
+    pub use switch::Switch;
+}

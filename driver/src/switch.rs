@@ -1,18 +1,18 @@
 //! A switch: started, given tables and thresholds, read out.
 
-use crate::bus::Bus;
+use super::bus::Bus;
+use super::thresholds::{is_built, stage};
+use super::{DelayNs, SpiDevice, face};
 use crate::checksum::Checksum;
 use crate::error::{BusError, Error};
+use crate::readings::{Happened, Health};
 use crate::register::Register as _;
 use crate::registers::{
     Address, Commit, Contention, Credits, Errors, Events, EventsSeen, Exits, FramesCorrupt, FramesRefused,
     FramesShort, InterruptEnable, MAGIC, MAJOR, Outcome, Seed, Shape, Status, TableChecksum, TableRow,
     TableRows, TableSize, Version, Wired,
 };
-use crate::thresholds::{is_built, stage};
-use embedded_hal::delay::DelayNs;
 use embedded_hal::digital::OutputPin;
-use embedded_hal::spi::SpiDevice;
 use router_core::event::ProtocolError;
 use router_core::route::Here;
 use router_core::select::Selection;
@@ -27,30 +27,6 @@ const POLL_US: u32 = 10;
 /// Looks at a commit before it counts as lost. A table of 16,384 rows at 10 MHz takes 1.6 ms.
 const POLLS: u32 = 1_000;
 
-/// The switch's error counters of its bus, in frames. Counters stay at 65,535; a reset clears them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Health {
-    /// Requests whose checksum was wrong.
-    pub corrupt: u32,
-    /// Frames that ended within the request.
-    pub short: u32,
-    /// Requests that were understood and not followed.
-    pub refused: u32,
-}
-
-/// Events of a switch since they were asked for last, by kind; 255 stands for more, too.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Happened {
-    /// Commits that ended, well or not.
-    pub commits: u8,
-    /// Cycles in which the router counted a protocol error.
-    pub errors: u8,
-    /// Frames that were corrupt, short or refused.
-    pub frames: u8,
-}
-
 /// A switch behind an SPI, with its reset line and a source of delays.
 #[derive(Debug)]
 pub struct Switch<SPI, PIN, DELAY> {
@@ -60,6 +36,7 @@ pub struct Switch<SPI, PIN, DELAY> {
     built: Option<(Shape, TableSize)>,
 }
 
+#[face]
 impl<SPI: SpiDevice, PIN: OutputPin, DELAY: DelayNs> Switch<SPI, PIN, DELAY> {
     /// Nothing is sent yet. The switch is in reset while `reset` is high.
     pub fn new(spi: SPI, reset: PIN, delay: DELAY) -> Self {
@@ -81,35 +58,35 @@ impl<SPI: SpiDevice, PIN: OutputPin, DELAY: DelayNs> Switch<SPI, PIN, DELAY> {
     ///
     /// # Errors
     /// When nothing answers, or nothing that this driver knows.
-    pub fn reset(&mut self) -> Result<Shape, Error<SPI::Error, PIN::Error>> {
+    pub async fn reset(&mut self) -> Result<Shape, Error<SPI::Error, PIN::Error>> {
         self.reset.set_high().map_err(Error::Pin)?;
-        self.delay.delay_us(RESET_US);
+        self.delay.delay_us(RESET_US).await;
         self.reset.set_low().map_err(Error::Pin)?;
-        self.delay.delay_us(RESET_US);
+        self.delay.delay_us(RESET_US).await;
         self.built = None;
-        self.shape()
+        self.shape().await
     }
 
     /// What the switch was built as. Read once; a switch that is running already is not disturbed.
     ///
     /// # Errors
     /// When nothing answers, or nothing that this driver knows.
-    pub fn shape(&mut self) -> Result<Shape, Error<SPI::Error, PIN::Error>> {
-        self.built().map(|(shape, _)| shape)
+    pub async fn shape(&mut self) -> Result<Shape, Error<SPI::Error, PIN::Error>> {
+        self.built().await.map(|(shape, _)| shape)
     }
 
-    fn built(&mut self) -> Result<(Shape, TableSize), Error<SPI::Error, PIN::Error>> {
+    async fn built(&mut self) -> Result<(Shape, TableSize), Error<SPI::Error, PIN::Error>> {
         if let Some(built) = self.built {
             return Ok(built);
         }
-        let version: Version = self.bus.read()?;
+        let version: Version = self.bus.read().await?;
         if version.magic() != MAGIC {
             return Err(Error::NoSwitch { found: version.bits() });
         }
         if version.major() != MAJOR {
             return Err(Error::OtherMap { major: version.major() });
         }
-        let built = (self.bus.read()?, self.bus.read()?);
+        let built = (self.bus.read().await?, self.bus.read().await?);
         self.built = Some(built);
         Ok(built)
     }
@@ -120,7 +97,7 @@ impl<SPI: SpiDevice, PIN: OutputPin, DELAY: DelayNs> Switch<SPI, PIN, DELAY> {
     ///
     /// # Errors
     /// When the switch cannot be like that, or no frame comes through.
-    pub fn start(
+    pub async fn start(
         &mut self,
         here: &Here,
         seed: u32,
@@ -129,24 +106,24 @@ impl<SPI: SpiDevice, PIN: OutputPin, DELAY: DelayNs> Switch<SPI, PIN, DELAY> {
         if seed == 0 {
             return Err(Error::ZeroSeed);
         }
-        let (wired, exits) = (self.ports(here.wired)?, self.ports(here.group_exits)?);
-        self.can(selection)?;
-        self.bus.write(Address::default().with_router(here.router))?;
-        self.bus.write(Wired::default().with_ports(wired))?;
-        self.bus.write(Exits::default().with_ports(exits))?;
-        self.bus.write(Seed::default().with_word(seed))?;
-        stage(&mut self.bus, selection)?;
-        self.commit(Commit::default().with_restart(true))
+        let (wired, exits) = (self.ports(here.wired).await?, self.ports(here.group_exits).await?);
+        self.can(selection).await?;
+        self.bus.write(Address::default().with_router(here.router)).await?;
+        self.bus.write(Wired::default().with_ports(wired)).await?;
+        self.bus.write(Exits::default().with_ports(exits)).await?;
+        self.bus.write(Seed::default().with_word(seed)).await?;
+        stage(&mut self.bus, selection).await?;
+        self.commit(Commit::default().with_restart(true)).await
     }
 
     /// Changes the trigger and its thresholds while traffic flows: all at one edge of the clock.
     ///
     /// # Errors
     /// When the switch was built without this trigger, or no frame comes through.
-    pub fn configure(&mut self, selection: &Selection) -> Result<(), Error<SPI::Error, PIN::Error>> {
-        self.can(selection)?;
-        stage(&mut self.bus, selection)?;
-        self.commit(Commit::default().with_thresholds(true))
+    pub async fn configure(&mut self, selection: &Selection) -> Result<(), Error<SPI::Error, PIN::Error>> {
+        self.can(selection).await?;
+        stage(&mut self.bus, selection).await?;
+        self.commit(Commit::default().with_thresholds(true)).await
     }
 
     /// Replaces the routing table while traffic flows: it is staged, read back, and put to use at one edge of the clock if the
@@ -154,40 +131,40 @@ impl<SPI: SpiDevice, PIN: OutputPin, DELAY: DelayNs> Switch<SPI, PIN, DELAY> {
     ///
     /// # Errors
     /// When the table is not for this switch, or no frame comes through. The old table stays in use.
-    pub fn program_table(
+    pub async fn program_table(
         &mut self,
         rows: impl ExactSizeIterator<Item = PortSet> + Clone,
     ) -> Result<(), Error<SPI::Error, PIN::Error>> {
-        let (shape, size) = self.built()?;
+        let (shape, size) = self.built().await?;
         let expected = size.rows() as usize;
         if rows.len() != expected {
             return Err(Error::WrongRows { given: rows.len(), expected });
         }
         let mut checksum = Checksum::new();
         for (row, ports) in (0..).zip(rows.clone()) {
-            let ports = self.ports(ports)?;
+            let ports = self.ports(ports).await?;
             checksum = checksum.with(ports, shape.ports());
-            self.bus.write_at(row, TableRow::default().with_ports(ports))?;
+            self.bus.write_at(row, TableRow::default().with_ports(ports)).await?;
         }
         for (row, ports) in (0..).zip(rows) {
-            let written = self.ports(ports)?;
-            let held = self.bus.read_at::<TableRow>(row)?.ports();
+            let written = self.ports(ports).await?;
+            let held = self.bus.read_at::<TableRow>(row).await?.ports();
             if held != written {
                 let address = TableRow::ADDRESS.wrapping_add(row);
                 return Err(BusError::NotHeld { address, written, held }.into());
             }
         }
-        self.bus.write(TableRows::default().with_rows(size.rows()))?;
-        self.bus.write(TableChecksum::default().with_checksum(checksum.value().into()))?;
-        self.commit(Commit::default().with_table(true))
+        self.bus.write(TableRows::default().with_rows(size.rows())).await?;
+        self.bus.write(TableChecksum::default().with_checksum(checksum.value().into())).await?;
+        self.commit(Commit::default().with_table(true)).await
     }
 
     /// A row of the routing table in use.
     ///
     /// # Errors
     /// When the table has no such row, or no frame comes through.
-    pub fn table_row(&mut self, row: u16) -> Result<PortSet, Error<SPI::Error, PIN::Error>> {
-        let row: TableRow = self.bus.in_use_at(row)?;
+    pub async fn table_row(&mut self, row: u16) -> Result<PortSet, Error<SPI::Error, PIN::Error>> {
+        let row: TableRow = self.bus.in_use_at(row).await?;
         Ok(PortSet::from_bits(row.ports() as usize))
     }
 
@@ -195,36 +172,36 @@ impl<SPI: SpiDevice, PIN: OutputPin, DELAY: DelayNs> Switch<SPI, PIN, DELAY> {
     ///
     /// # Errors
     /// When the router has no such port, or no frame comes through.
-    pub fn contention(&mut self, port: PortId) -> Result<u32, Error<SPI::Error, PIN::Error>> {
-        Ok(self.bus.read_at::<Contention>(port.number().into())?.packets())
+    pub async fn contention(&mut self, port: PortId) -> Result<u32, Error<SPI::Error, PIN::Error>> {
+        Ok(self.bus.read_at::<Contention>(port.number().into()).await?.packets())
     }
 
     /// How many flits may be sent to a VC behind a port.
     ///
     /// # Errors
     /// When the router has no such port or VC, or no frame comes through.
-    pub fn credits(&mut self, port: PortId, vc: VcId) -> Result<u32, Error<SPI::Error, PIN::Error>> {
+    pub async fn credits(&mut self, port: PortId, vc: VcId) -> Result<u32, Error<SPI::Error, PIN::Error>> {
         let place = Credits::place(port.number().into(), vc.number().into()).unwrap_or(u16::MAX);
-        Ok(self.bus.read_at::<Credits>(place)?.flits())
+        Ok(self.bus.read_at::<Credits>(place).await?.flits())
     }
 
     /// How often a protocol error occurred since the router was started; 65,535 stands for more, too.
     ///
     /// # Errors
     /// When no frame comes through.
-    pub fn errors(&mut self, kind: ProtocolError) -> Result<u32, Error<SPI::Error, PIN::Error>> {
-        Ok(self.bus.read_at::<Errors>(kind as u16)?.count())
+    pub async fn errors(&mut self, kind: ProtocolError) -> Result<u32, Error<SPI::Error, PIN::Error>> {
+        Ok(self.bus.read_at::<Errors>(kind as u16).await?.count())
     }
 
     /// Reads the switch's error counters of its bus.
     ///
     /// # Errors
     /// When no frame comes through.
-    pub fn health(&mut self) -> Result<Health, Error<SPI::Error, PIN::Error>> {
+    pub async fn health(&mut self) -> Result<Health, Error<SPI::Error, PIN::Error>> {
         Ok(Health {
-            corrupt: self.bus.read::<FramesCorrupt>()?.count(),
-            short: self.bus.read::<FramesShort>()?.count(),
-            refused: self.bus.read::<FramesRefused>()?.count(),
+            corrupt: self.bus.read::<FramesCorrupt>().await?.count(),
+            short: self.bus.read::<FramesShort>().await?.count(),
+            refused: self.bus.read::<FramesRefused>().await?.count(),
         })
     }
 
@@ -232,8 +209,8 @@ impl<SPI: SpiDevice, PIN: OutputPin, DELAY: DelayNs> Switch<SPI, PIN, DELAY> {
     ///
     /// # Errors
     /// When no frame comes through.
-    pub fn listen(&mut self, kinds: InterruptEnable) -> Result<(), Error<SPI::Error, PIN::Error>> {
-        Ok(self.bus.write(kinds)?)
+    pub async fn listen(&mut self, kinds: InterruptEnable) -> Result<(), Error<SPI::Error, PIN::Error>> {
+        Ok(self.bus.write(kinds).await?)
     }
 
     /// Counts the events since the last call, and lowers the interrupt line. An event that happens meanwhile is not lost: the line
@@ -241,9 +218,9 @@ impl<SPI: SpiDevice, PIN: OutputPin, DELAY: DelayNs> Switch<SPI, PIN, DELAY> {
     ///
     /// # Errors
     /// When no frame comes through. No event is lost then.
-    pub fn happened(&mut self) -> Result<Happened, Error<SPI::Error, PIN::Error>> {
-        let (now, seen): (Events, EventsSeen) = (self.bus.read()?, self.bus.read()?);
-        self.bus.write(EventsSeen::from_bits(now.bits()))?;
+    pub async fn happened(&mut self) -> Result<Happened, Error<SPI::Error, PIN::Error>> {
+        let (now, seen): (Events, EventsSeen) = (self.bus.read().await?, self.bus.read().await?);
+        self.bus.write(EventsSeen::from_bits(now.bits())).await?;
         let since = |now: u32, seen: u32| (now as u8).wrapping_sub(seen as u8);
         Ok(Happened {
             commits: since(now.commits(), seen.commits()),
@@ -253,25 +230,25 @@ impl<SPI: SpiDevice, PIN: OutputPin, DELAY: DelayNs> Switch<SPI, PIN, DELAY> {
     }
 
     /// A set of ports, if the switch has them all.
-    fn ports(&mut self, ports: PortSet) -> Result<u32, Error<SPI::Error, PIN::Error>> {
-        let all = PortSet::first_n(self.shape()?.ports() as usize);
+    async fn ports(&mut self, ports: PortSet) -> Result<u32, Error<SPI::Error, PIN::Error>> {
+        let all = PortSet::first_n(self.shape().await?.ports() as usize);
         match u32::try_from(ports.bits()) {
             Ok(bits) if ports.minus(all).is_empty() => Ok(bits),
             _ => Err(Error::NoSuchPort { ports: ports.bits() }),
         }
     }
 
-    fn can(&mut self, selection: &Selection) -> Result<(), Error<SPI::Error, PIN::Error>> {
-        let trigger = self.shape()?.trigger();
+    async fn can(&mut self, selection: &Selection) -> Result<(), Error<SPI::Error, PIN::Error>> {
+        let trigger = self.shape().await?.trigger();
         if is_built(trigger, selection) { Ok(()) } else { Err(Error::NotBuilt { trigger }) }
     }
 
     /// Commits, under a number that the last commit did not have: so it happens once, however often it is sent.
-    fn commit(&mut self, what: Commit) -> Result<(), Error<SPI::Error, PIN::Error>> {
-        let before = self.idle()?;
+    async fn commit(&mut self, what: Commit) -> Result<(), Error<SPI::Error, PIN::Error>> {
+        let before = self.idle().await?;
         let generation = before.generation().wrapping_add(1) & 0xffff;
-        self.bus.write(what.with_generation(generation))?;
-        let after = self.idle()?;
+        self.bus.write(what.with_generation(generation)).await?;
+        let after = self.idle().await?;
         if after.generation() != generation {
             return Err(Error::Timeout);
         }
@@ -283,13 +260,13 @@ impl<SPI: SpiDevice, PIN: OutputPin, DELAY: DelayNs> Switch<SPI, PIN, DELAY> {
     }
 
     /// Waits until no commit is under way.
-    fn idle(&mut self) -> Result<Status, Error<SPI::Error, PIN::Error>> {
+    async fn idle(&mut self) -> Result<Status, Error<SPI::Error, PIN::Error>> {
         for _ in 0..POLLS {
-            let status: Status = self.bus.read()?;
+            let status: Status = self.bus.read().await?;
             if !status.busy() {
                 return Ok(status);
             }
-            self.delay.delay_us(POLL_US);
+            self.delay.delay_us(POLL_US).await;
         }
         Err(Error::Timeout)
     }

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod asynchronous;
 mod campaign;
 mod defects;
 mod fake;

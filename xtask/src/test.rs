@@ -14,8 +14,13 @@ use crate::tools;
 pub(crate) use draw::Draw;
 pub(crate) use slow::slow;
 
-/// Combinations of `router-core`'s features that no program of this repository is built with: each is built.
-const FEATURES: [&str; 3] = ["log", "defmt,log", "small"];
+/// Combinations of features that no program of this repository is built with, by their package: each is built.
+const FEATURES: [(&str, &str); 4] = [
+    ("desvio-core", "log"),
+    ("desvio-core", "defmt,log"),
+    ("desvio-core", "small"),
+    ("desvio-driver", "async,defmt"),
+];
 
 /// Folders of files that a closed list names (`routings!`, `topologies!`, …): rustfmt does not find them by itself.
 const LISTED: [&str; 6] = [
@@ -67,8 +72,8 @@ fn install() -> Result<(), Failure> {
 
 /// Lints of features; tests and benches are compiled.
 fn before_tests() -> Result<(), Failure> {
-    for features in FEATURES {
-        cargo(&["clippy", "--package", "desvio-core", "--features", features], &[STRICT])?;
+    for (package, features) in FEATURES {
+        cargo(&["clippy", "--package", package, "--features", features], &[STRICT])?;
     }
     tests(&["--no-run"], &[])?;
     // They are linted while they are compiled.

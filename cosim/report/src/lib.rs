@@ -23,6 +23,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use desvio_sim::summary::Summary;
+use rayon::prelude::*;
 
 pub use csv::{COLUMNS, Detail, Extra, number, text_cell};
 pub use folder::Folder;
@@ -124,8 +125,9 @@ pub fn write_all(dir: &Path, curves: &[Curve]) -> Result<Vec<PathBuf>, ReportErr
         store::replace(&path, text.as_bytes(), Sync::Now)?;
         written.push(path);
     }
-    for (stem, svg) in pictures(curves) {
-        written.extend(write_picture(dir, stem, svg)?);
+    let drawn = pictures(curves).into_par_iter().map(|(stem, svg)| write_picture(dir, stem, svg));
+    for files in drawn.collect::<Vec<_>>() {
+        written.extend(files?);
     }
     Ok(written)
 }

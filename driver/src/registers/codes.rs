@@ -19,6 +19,7 @@ pub const WRITE: u8 = 0xc5;
 
 /// What the switch answers to a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Answer {
     /// Done; the data is what the register holds now.
     Ok,
@@ -64,6 +65,7 @@ impl core::fmt::Display for Answer {
 
 /// How a commit ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Outcome {
     /// Everything that was asked for is in use.
     Done,

@@ -108,7 +108,10 @@ fn enumeration<'m>(
     choices: impl Iterator<Item = (&'m String, &'m String, u32)> + Clone,
     text: &mut String,
 ) {
-    let _ = writeln!(text, "\n/// {doc}\n#[derive(Clone, Copy, Debug, PartialEq, Eq)]\npub enum {name} {{");
+    let _ = writeln!(
+        text,
+        "\n/// {doc}\n#[derive(Clone, Copy, Debug, PartialEq, Eq)]\n#[cfg_attr(feature = \"defmt\", derive(defmt::Format))]\npub enum {name} {{"
+    );
     for (choice, doc, _) in choices.clone() {
         let _ = writeln!(text, "/// {}\n{},", sentence(doc), camel(choice));
     }
