@@ -8,11 +8,14 @@ mod control;
 mod inject;
 mod injection_vc;
 mod lids;
+mod pace;
 mod paths;
 mod receive;
 mod source;
 mod window;
 
+#[cfg(test)]
+pub(crate) use balance::Balance;
 pub(crate) use congestion::Adapters;
 pub(crate) use paths::{Choice, Chooser};
 pub(crate) use source::Kind;
