@@ -131,7 +131,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
                 endpoint.control.on_reply();
             }
             if backward {
-                endpoint.control.on_notification(&constants.adapters, self.cycle);
+                endpoint.control.on_notification(&constants.adapters, came.from, self.cycle);
             }
             self.replies_out += 1;
         } else if reply > 0 {
