@@ -90,7 +90,7 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
         let adapters = &self.constants.adapters;
         let nodes = self.shards.iter().flat_map(|shard| &shard.nodes);
         let sending = nodes.filter(|node| node.source.request.is_some());
-        let indexes = sending.filter_map(|node| node.control.index(adapters, self.cycle));
+        let indexes = sending.flat_map(|node| node.control.indexes(adapters, self.cycle));
         adapters.are_counted.then(|| indexes.collect())
     }
 
@@ -98,7 +98,7 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
     /// all, and the longest. Unit: cycles.
     pub(crate) fn waits(&self) -> (f64, f64) {
         let nodes = self.shards.iter().flat_map(|shard| &shard.nodes);
-        let waits = nodes.filter_map(|node| node.source.wait(self.cycle));
+        let waits = nodes.filter_map(|node| node.wait(self.cycle));
         let (sum, longest, count) =
             waits.fold((0, 0, 0u64), |(s, m, n), wait| (s + wait, m.max(wait), n + 1));
         (sum as f64 / count.max(1) as f64, longest as f64)
@@ -141,7 +141,7 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
     /// send.
     pub(crate) fn waits_of_nodes(&self) -> Vec<u64> {
         let nodes = self.shards.iter().flat_map(|shard| &shard.nodes);
-        nodes.map(|node| node.source.wait(self.cycle).unwrap_or(0)).collect()
+        nodes.map(|node| node.wait(self.cycle).unwrap_or(0)).collect()
     }
 }
 

@@ -8,11 +8,15 @@ mod control;
 mod inject;
 mod injection_vc;
 mod lids;
+mod pace;
+mod pairs;
 mod paths;
 mod receive;
 mod source;
 mod window;
 
+#[cfg(test)]
+pub(crate) use balance::Balance;
 pub(crate) use congestion::Adapters;
 pub(crate) use paths::{Choice, Chooser};
 pub(crate) use source::Kind;
@@ -125,8 +129,28 @@ impl<const V: usize> Endpoint<V> {
     /// The packet that it may send in cycle `now`, if there is room.
     #[inline]
     fn due(&self, adapters: &Adapters, now: u64) -> Option<(Kind, Generated)> {
+        if let InjectionControl::Pairs(pairs) = &self.control
+            && self.source.answers() == 0
+        {
+            return pairs.due(adapters, now).map(|request| (Kind::Request, request));
+        }
         let due = self.source.due(now)?;
         (due.0 != Kind::Request || self.control.may_send(adapters, now)).then_some(due)
+    }
+
+    /// The cycle in which to look again at a request that is held back, if nothing else wakes the node for it.
+    fn next_alarm(&mut self, adapters: &Adapters, now: u64) -> Option<u64> {
+        // What waits for one of several destinations is not at the source any more.
+        let waits = matches!(self.control, InjectionControl::Pairs(_)) || self.source.due(now).is_some();
+        waits.then(|| self.control.next_alarm(adapters, now)).flatten()
+    }
+
+    /// Cycles that the packet which has waited longest has been waiting; `None` for a node with nothing to send any more.
+    pub(crate) fn wait(&self, now: u64) -> Option<u64> {
+        let at_source = self.source.wait(now);
+        let InjectionControl::Pairs(pairs) = &self.control else { return at_source };
+        let queued = pairs.oldest().map(|request| now.saturating_sub(request.at));
+        at_source.max(queued)
     }
 }
 
@@ -138,7 +162,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         constants: &Constants<'_, P, R>,
         nodes: Range<usize>,
     ) {
-        let control = InjectionControl::new(&blueprint.scenario().injection);
+        let control = InjectionControl::new(blueprint.scenario());
         for (local, node) in (0u32..).zip(nodes) {
             let (router, port) = blueprint.wiring().attachment(node);
             let at = End::port::<P>(router - self.first_router, port);

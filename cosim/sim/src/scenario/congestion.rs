@@ -4,9 +4,10 @@ use router_core::congestion::{AdapterSettings, Entry, Table};
 use router_core::mark::{MOST_WEIGHT, MarkSettings};
 
 use super::choice;
-use super::model::{ControlKind, RoutingScheme, Scenario};
+use super::model::{ControlKind, ControlScope, RoutingScheme, Scenario};
+use super::word::Word as _;
 use super::{Keys, PerClass};
-use crate::document::write::number;
+use crate::document::write::{number, quoted};
 use crate::document::{Lines, Problem, Section};
 
 /// `[congestion]`
@@ -24,6 +25,8 @@ pub struct CongestionSettings {
     pub cct_step: f64,
     /// Flits of a notification that is a packet of its own, 1…1023.
     pub notification_flits: u32,
+    /// Which packets of a node a notification holds back.
+    pub scope: ControlScope,
 }
 
 impl CongestionSettings {
@@ -36,6 +39,7 @@ impl CongestionSettings {
             adapter: AdapterSettings::default(),
             cct_step: 0.25,
             notification_flits: 1,
+            scope: ControlScope::Node,
         }
     }
 
@@ -44,7 +48,7 @@ impl CongestionSettings {
         let mut keys = vec!["threshold", "victim_mask"];
         keys.extend(choice::keys_of_group::<MarkSettings>());
         keys.extend(choice::keys_of_group::<AdapterSettings>());
-        keys.extend(["cct_step", "notification_flits"]);
+        keys.extend(["cct_step", "notification_flits", "scope"]);
         keys
     }
 
@@ -59,6 +63,7 @@ impl CongestionSettings {
             adapter: choice::group(section, default.adapter)?,
             cct_step: section.number("cct_step", 0.0..=255.0, default.cct_step)?,
             notification_flits: section.whole("notification_flits", 1..=1023, default.notification_flits)?,
+            scope: section.get("scope").map_or(Ok(default.scope), |field| field.word())?,
         })
     }
 
@@ -70,6 +75,9 @@ impl CongestionSettings {
         lines.extend(choice::lines_of_group(self.adapter));
         lines.push(("cct_step", number(&self.cct_step)));
         lines.push(("notification_flits", self.notification_flits.to_string()));
+        if self.scope != ControlScope::Node {
+            lines.push(("scope", quoted(self.scope.word())));
+        }
         lines
     }
 

@@ -167,6 +167,15 @@ pub enum ControlKind {
     CongestionControl,
 }
 
+/// Which packets of a node wait when one of them has met congestion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ControlScope {
+    /// All that it generates.
+    Node,
+    /// Those to the same destination.
+    Destination,
+}
+
 /// `[run]`
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunSettings {

@@ -14,6 +14,11 @@ words!(ControlKind {
     "congestion-control" => [Self::CongestionControl],
 });
 
+words!(ControlScope {
+    "node" => [Self::Node],
+    "destination" => [Self::Destination],
+});
+
 words!(CreditForm {
     "pulse" => [Self::Pulse],
     "absolute" => [Self::Absolute],

@@ -4,7 +4,9 @@
 //! `via`, which a packet on the canonical path has no use for.
 
 use super::Kind;
+use super::pace::Pace;
 use crate::blueprint::Blueprint;
+use crate::network::packets::Record;
 use crate::scenario::FlowControl;
 use router_core::drb::{Alternatives, Balancing, Latency, Metapath, MultiStep, Path};
 use router_core::header::{Address, Carried, Header};
@@ -26,12 +28,14 @@ pub(crate) struct Balancer {
     /// Cycles of a packet's first flit in an empty network: from a node to one at the same router, and for each hop.
     fixed: u32,
     hop: u32,
+    pace: Pace,
     seed: u64,
     /// Whether packets have ACKs that nothing else would answer them with: these are not part of the results.
     pub(crate) has_acks: bool,
 }
 
-/// What an ACK says: a packet's path, and the cycles from its injection until its tail was there, without those of its later flits.
+/// What an ACK says: a packet's path, and the cycles from its injection until its tail was there. Those that its later flits take in an empty
+/// network are not counted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct News {
     pub(crate) path: u8,
@@ -79,6 +83,7 @@ impl Balancer {
             alternatives: Alternatives { grid, radius: scheme.supernode_radius },
             fixed: 2 * blueprint.latency(PortClass::NODE) + router,
             hop: blueprint.latency(PortClass::LOCAL) + router,
+            pace: Pace::new(blueprint),
             seed: scenario.run.seed,
             has_acks: scenario.traffic.reply_flits == 0,
         })
@@ -145,9 +150,12 @@ impl Balance {
         })
     }
 
-    /// The next reply will say this.
-    pub(super) fn answer(&mut self, news: News) {
-        self.news.push_back(news);
+    /// The next reply will say how this packet fared, which took a path of this number, and whose tail has come in cycle `now`.
+    #[inline(never)]
+    pub(super) fn answer(&mut self, balancer: &Balancer, path: u8, came: &Record, now: u64) {
+        let took = now - came.injected;
+        let latency = took.saturating_sub(balancer.pace.behind(came.hops(), came.length));
+        self.news.push_back(News { path, latency: u32::try_from(latency).unwrap_or(u32::MAX) });
     }
 
     /// The head of a reply has come from node `from` at router `router`.

@@ -1,6 +1,6 @@
 //! Congestion control of end nodes, which are InfiniBand's channel adapters here: what they have in common, and the state of each.
 
-use crate::scenario::{CongestionSettings, ControlKind, Scenario};
+use crate::scenario::{CongestionSettings, ControlKind, ControlScope, Scenario};
 use router_core::congestion::{AdapterSettings, Entry, Table, Throttle};
 
 /// What all nodes have in common.
@@ -12,6 +12,8 @@ pub(crate) struct Adapters {
     pub(crate) notification_flits: u16,
     /// Whether sources listen to notifications.
     pub(crate) are_on: bool,
+    /// Whether each destination has a queue of its own at each source.
+    pub(crate) are_by_destination: bool,
     /// Whether routers mark, or sources listen: results speak of it.
     pub(crate) are_counted: bool,
 }
@@ -29,8 +31,24 @@ impl Adapters {
                 0
             },
             are_on,
+            are_by_destination: are_on && congestion.scope == ControlScope::Destination,
             are_counted: scenario.has_congestion_control(),
         }
+    }
+
+    /// The index (CCTI) of a flow in cycle `now`.
+    pub(super) fn index(&self, flow: &Throttle, now: u64) -> u16 {
+        flow.index(&self.settings, now)
+    }
+
+    /// The first cycle in which the next request of a flow may start.
+    pub(super) fn ready_at(&self, flow: &Throttle, now: u64) -> u64 {
+        flow.ready_at(&self.settings, &self.table, now)
+    }
+
+    /// A notification for a flow has come.
+    pub(super) fn notify(&self, flow: &mut Throttle, now: u64) {
+        flow.on_notification(&self.settings, now);
     }
 }
 
@@ -45,7 +63,7 @@ pub(crate) struct Congestion {
 impl Congestion {
     /// The index (CCTI) in cycle `now`.
     pub(super) fn index(&self, adapters: &Adapters, now: u64) -> u16 {
-        self.throttle.index(&adapters.settings, now)
+        adapters.index(&self.throttle, now)
     }
 
     pub(super) fn on_sent(&mut self, flits: u16, now: u64) {
@@ -53,12 +71,12 @@ impl Congestion {
     }
 
     pub(super) fn on_notification(&mut self, adapters: &Adapters, now: u64) {
-        self.throttle.on_notification(&adapters.settings, now);
+        adapters.notify(&mut self.throttle, now);
     }
 
     /// The first cycle in which the next request may start.
     pub(super) fn ready_at(&self, adapters: &Adapters, now: u64) -> u64 {
-        self.throttle.ready_at(&adapters.settings, &adapters.table, now)
+        adapters.ready_at(&self.throttle, now)
     }
 
     /// The cycle in which to wake the node, if that is not settled yet.

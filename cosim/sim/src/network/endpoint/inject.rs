@@ -62,6 +62,9 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         if self.reservations.is_some() {
             self.ask(constants, at);
         }
+        if constants.adapters.are_by_destination {
+            self.queue_by_destination(constants, at);
+        }
         let node = &mut self.nodes[at];
         // For what is not yet due a timer has been set.
         let Some((kind, packet)) = node.due(&constants.adapters, self.cycle) else {
@@ -75,15 +78,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         let Some(vc) = vc_for(constants.traffic.injection_vc, room, to, own) else {
             return false;
         };
-        node.source.drop_first(kind, constants.traffic);
-        if kind == Kind::Request {
-            node.control.on_sent(packet.flits, self.cycle);
-            if node.source.asked.is_none()
-                && let Some(next) = node.source.request.filter(|next| next.at > self.cycle)
-            {
-                self.timers.set(self.cycle + 1, next.at, at as u32);
-            }
-        }
+        self.leave_queue(constants, at, (kind, &packet));
         let tag = self.packets.enter(Record {
             generated: packet.at,
             injected: self.cycle,
@@ -93,7 +88,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             kind,
             ..Record::default()
         });
-        let entry = node.at;
+        let entry = self.nodes[at].at;
         let here = *self.routers[entry.as_port::<P>().0].router.here();
         let to = constants.addresses[packet.to as usize];
         let length = packet.flits + self.address_flits(constants, at, (here.router, to.router));
@@ -118,12 +113,36 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         true
     }
 
+    /// What a node has just sent leaves its queue.
+    #[inline(always)]
+    fn leave_queue<R>(
+        &mut self,
+        constants: &Constants<'_, P, R>,
+        at: usize,
+        (kind, packet): (Kind, &Generated),
+    ) {
+        let (node, cycle) = (&mut self.nodes[at], self.cycle);
+        if kind == Kind::Request {
+            node.control.on_sent(packet, cycle);
+        }
+        if kind == Kind::Request && constants.adapters.are_by_destination {
+            return;
+        }
+        node.source.drop_first(kind, constants.traffic);
+        if kind == Kind::Request
+            && node.source.asked.is_none()
+            && let Some(next) = node.source.request.filter(|next| next.at > cycle)
+        {
+            self.timers.set(cycle + 1, next.at, at as u32);
+        }
+    }
+
     /// A request that is held back, and that nothing will come for, is looked at again when it may be sent.
     #[inline]
     fn set_alarm<R>(&mut self, constants: &Constants<'_, P, R>, at: usize) {
         let (node, cycle) = (&mut self.nodes[at], self.cycle);
-        let waits = constants.adapters.are_on && node.source.due(cycle).is_some();
-        if let Some(alarm) = waits.then(|| node.control.next_alarm(&constants.adapters, cycle)).flatten() {
+        let adapters = &constants.adapters;
+        if let Some(alarm) = adapters.are_on.then(|| node.next_alarm(adapters, cycle)).flatten() {
             self.timers.set(cycle + 1, alarm, at as u32);
         }
     }

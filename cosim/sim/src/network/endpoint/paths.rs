@@ -1,6 +1,6 @@
 //! Which path a node's packet takes, where sources choose: multi-step paths by the latency of ACKs, or LIDs by notifications of congestion.
 
-use super::balance::{Balance, Balancer, News};
+use super::balance::{Balance, Balancer};
 use super::lids::{Adapter, LidPaths};
 use super::{Kind, Receiving};
 use crate::blueprint::Blueprint;
@@ -85,14 +85,13 @@ impl Choice {
     }
 
     /// The next answer says how this packet fared, whose tail has come in cycle `now`.
-    pub(super) fn answer(&mut self, packet: &Receiving, came: &Record, now: u64) {
-        match self {
-            Self::MultiStep(balance) => {
-                let latency = now - came.injected - u64::from(came.length - 1);
-                let latency = u32::try_from(latency).unwrap_or(u32::MAX);
-                balance.answer(News { path: packet.path, latency });
+    pub(super) fn answer(&mut self, chooser: &Chooser, packet: &Receiving, came: &Record, now: u64) {
+        match (self, chooser) {
+            (Self::MultiStep(balance), Chooser::MultiStep(balancer)) => {
+                balance.answer(balancer, packet.path, came, now);
             }
-            Self::Lids(adapter) => adapter.answer(packet.path),
+            (Self::Lids(adapter), _) => adapter.answer(packet.path),
+            _ => {}
         }
     }
 

@@ -131,19 +131,19 @@ impl<const P: usize, const V: usize> Shard<P, V> {
                 endpoint.control.on_reply();
             }
             if backward {
-                endpoint.control.on_notification(&constants.adapters, self.cycle);
+                endpoint.control.on_notification(&constants.adapters, came.from, self.cycle);
             }
             self.replies_out += 1;
         } else if reply > 0 {
             endpoint.source.push_answer(Kind::Reply { congested }, Generated { at, to, flits: reply });
-            if let Some(choice) = &mut endpoint.choice {
-                choice.answer(&packet, came, now);
+            if let (Some(chooser), Some(choice)) = (&constants.chooser, &mut endpoint.choice) {
+                choice.answer(chooser, &packet, came, now);
             }
             self.requests_out += 1;
         } else if congested && notification > 0 {
             endpoint.source.push_answer(Kind::Notification, Generated { at, to, flits: notification });
-            if let Some(choice) = &mut endpoint.choice {
-                choice.answer(&packet, came, now);
+            if let (Some(chooser), Some(choice)) = (&constants.chooser, &mut endpoint.choice) {
+                choice.answer(chooser, &packet, came, now);
             }
             self.requests_out += 1;
         }

@@ -87,10 +87,16 @@ impl SourceQueues {
         now: u64,
         window: usize,
     ) -> Option<(Generated, &mut Asked)> {
-        let asked = self.asked.as_mut().filter(|asked| asked.waiting() < window)?;
+        self.asked.as_ref().filter(|asked| asked.waiting() < window)?;
+        let request = self.take_due(traffic, now)?;
+        Some((request, self.asked.as_mut()?))
+    }
+
+    /// The next request, if it is due, taken off.
+    pub(super) fn take_due(&mut self, traffic: &Traffic, now: u64) -> Option<Generated> {
         let request = self.request.filter(|request| request.at <= now)?;
         self.request = self.generator.next(traffic);
-        Some((request, asked))
+        Some(request)
     }
 
     /// One more reply, notification or message, to be sent from the next cycle on.
@@ -104,7 +110,7 @@ impl SourceQueues {
     }
 
     /// Cycles that the packet which has waited longest has been waiting; `None` for a node with nothing to send any more.
-    pub(crate) fn wait(&self, now: u64) -> Option<u64> {
+    pub(super) fn wait(&self, now: u64) -> Option<u64> {
         let answer = self.answers.front().map(|(_, answer)| answer);
         let asked = self.asked.as_ref().and_then(|asked| asked.first());
         let first = answer.into_iter().chain(asked).chain(&self.request);

@@ -1,7 +1,7 @@
 //! Distributed Routing Balancing in a network: what ACKs say, to the cycle, and that shards change nothing.
 
 use super::super::Network;
-use super::super::endpoint::Chooser;
+use super::super::endpoint::{Balance, Chooser};
 use super::{blueprint, drain, with_size};
 
 const TORUS: &str = "[topology]\nkind = \"torus\"\ndims = [4, 4]\n[routing]\nalgorithm = \"drb\"\n[traffic]\npacket_flits = 10\nloads = [1]\n";
@@ -9,6 +9,12 @@ const TORUS: &str = "[topology]\nkind = \"torus\"\ndims = [4, 4]\n[routing]\nalg
 /// Does something with a torus of 16 routers in so many shards.
 fn with<T>(sets: &[&str], run: (f64, usize), test: impl FnOnce(&mut Network<'_, 64, 8>) -> T) -> T {
     with_size(&blueprint(TORUS, sets), run, test)
+}
+
+/// The sources of a network.
+fn sources<'a>(network: &'a Network<'_, 64, 8>) -> impl Iterator<Item = &'a Balance> {
+    let nodes = network.shards.iter().flat_map(|shard| &shard.nodes);
+    nodes.filter_map(|node| node.choice.as_deref()?.multi_step())
 }
 
 /// Where packets hardly ever meet, ACKs say what a path was expected to take in an empty network, whatever its length and theirs.
@@ -27,18 +33,74 @@ fn alone_in_the_network_a_packet_takes_what_its_path_was_said_to_take() {
         with(sets, (1e-4, 1), |network| {
             network.run_to(300_000);
             drain(network);
-            let sources = network
-                .shards
-                .iter()
-                .flat_map(|shard| &shard.nodes)
-                .filter_map(|node| node.choice.as_deref()?.multi_step());
-            let metapaths: Vec<_> = sources.flat_map(|balance| balance.metapaths()).collect();
+            let metapaths: Vec<_> = sources(network).flat_map(Balance::metapaths).collect();
             assert!(metapaths.len() > 20, "{} destinations", metapaths.len());
             // No ACK has moved the mean.
             for metapath in metapaths {
                 assert_eq!(metapath.latency(), metapath.canonical(), "{sets:?}: {metapath:?}");
             }
         });
+    }
+}
+
+/// Buffers shorter than the round trip of a credit let flits pass in windows. No ACK takes that for waiting, to the cycle.
+#[test]
+fn a_short_buffer_alone_is_no_delay() {
+    let lengths = "traffic.packet_flits=[{ flits = 3, share = 0.5 }, { flits = 16, share = 0.5 }]";
+    let cases: [(&[&str], [&str; 3]); 8] = [
+        (&[], ["1", "2", "4"]),
+        (&["router.speedup=1"], ["1", "3", "8"]),
+        (&["router.speedup=3", lengths], ["1", "2", "{ node = 2, local = 5 }"]),
+        (
+            &["router.speedup=5", "links.latency=3", "links.credit_latency={ node = 2, local = 9 }"],
+            ["1", "3", "8"],
+        ),
+        (&["router.speedup=1", "router.pipeline=5", lengths], ["3", "8", "{ node = 3, local = 16 }"]),
+        (&["router.speedup=3", "router.pipeline=6"], ["1", "2", "4"]),
+        (&["links.latency={ node = 6, local = 1 }", lengths], ["1", "4", "{ node = 16, local = 1 }"]),
+        (
+            &["topology.kind=mesh", "router.speedup=4", "router.pipeline=5", "links.latency=2"],
+            ["1", "3", "16"],
+        ),
+    ];
+    for (sets, buffers) in cases {
+        for buffer in buffers {
+            let buffer = format!("router.buffer_flits={buffer}");
+            let sets = [sets, &["router.flow_control=wormhole", buffer.as_str()]].concat();
+            with(&sets, (2e-5, 1), |network| {
+                network.run_to(600_000);
+                drain(network);
+                let metapaths: Vec<_> = sources(network).flat_map(Balance::metapaths).collect();
+                assert!(metapaths.len() > 10, "{} destinations", metapaths.len());
+                for metapath in metapaths {
+                    assert_eq!(metapath.latency(), metapath.canonical(), "{sets:?}: {metapath:?}");
+                }
+            });
+        }
+    }
+}
+
+/// The publication's network: packets of ten flits, buffers down to one flit. Where packets hardly meet, one path is open, and packets take
+/// as long as by static routes.
+#[test]
+fn an_empty_network_has_one_path_open_whatever_its_buffers() {
+    const PUBLISHED: &str = include_str!("../../../../../scenarios/drb.toml");
+    let run = |routing: &str, buffer: u32| {
+        let sets = [format!("routing.algorithm={routing}"), format!("router.buffer_flits={buffer}")];
+        let blueprint = blueprint(PUBLISHED, &sets.each_ref().map(String::as_str));
+        with_size(&blueprint, (0.002, 1), |network: &mut Network<'_, 64, 8>| {
+            network.run_to(20_000);
+            assert_eq!(network.violation(), None);
+            let tally = network.tally();
+            assert!(tally.packets > 200, "{tally:?}");
+            let mean = |sum: u64, of: u64| sum as f64 / of as f64;
+            (mean(tally.paths_open, tally.paths_chosen), mean(tally.latency, tally.packets))
+        })
+    };
+    for buffer in [1, 2, 4, 8, 16] {
+        let ((open, balanced), (_, fixed)) = (run("drb", buffer), run("dimension-order", buffer));
+        assert!(open < 1.005, "{open} paths with {buffer} flits");
+        assert!(balanced < 1.02 * fixed, "{balanced} cycles, static {fixed}, with {buffer} flits");
     }
 }
 
@@ -87,13 +149,8 @@ fn paths_open_under_load_and_learn() {
         let Some(Chooser::MultiStep(balancer)) = &network.constants.chooser else {
             panic!("the routing balances")
         };
-        let sources = network
-            .shards
-            .iter()
-            .flat_map(|shard| &shard.nodes)
-            .filter_map(|node| node.choice.as_deref()?.multi_step());
         let (mut open, mut moved) = (0, 0);
-        for (from, to, path) in sources.flat_map(|balance| balance.alternatives()) {
+        for (from, to, path) in sources(network).flat_map(Balance::alternatives) {
             let empty = balancer.path(from, to, path.via).latency;
             assert!(path.latency >= empty, "{path:?} from {from} to {to}");
             open += 1;

@@ -21,6 +21,7 @@ const HOT_SPOT: &str =
 
 const CONTROL: &str = "injection.control=congestion-control";
 const MARKS: &str = "congestion.threshold=15";
+const DESTINATION: &str = "congestion.scope=destination";
 const REPLIES: &str = "traffic.reply_flits=2";
 
 /// Flits that each node injects from cycle `start` to `end`; the books are right.
@@ -74,11 +75,12 @@ fn without_thresholds_nothing_is_marked_and_nothing_changes() {
 #[test]
 fn each_mark_is_told_to_its_source() {
     let torus = format!("[topology]\nkind = \"torus\"\n{HOT_SPOT}");
-    let cases: [(&str, &[&str], usize); 5] = [
+    let cases: [(&str, &[&str], usize); 6] = [
         (VICTIMS, &[], 1),
         (VICTIMS, &["congestion.notification_flits=3", "congestion.victim_mask=true"], 3),
         (&torus, &[REPLIES], 2),
         (&torus, &["router.flow_control=wormhole", "congestion.marking_rate=2"], 1),
+        (&torus, &[DESTINATION], 3),
         (&torus, &["router.speedup=1", "router.output_flits=1", "router.vc_allocation=atomic"], 1),
     ];
     for (text, sets, shards) in cases {
@@ -201,4 +203,57 @@ fn the_lowest_index_is_a_static_rate() {
         let sent = injected[0] / length;
         assert!(sent.abs_diff(packets) <= 1, "{sent} packets instead of {packets}: {sets:?}");
     }
+}
+
+/// Five nodes send half their packets to node 0, and half each to a node of its own.
+const SHARED_SOURCES: &str = "[topology]\nkind = \"fat-tree\"\nradix = 8\n[router]\nvcs = 1\n\
+    [routing]\nalgorithm = \"up-down\"\nascent = \"destination\"\n[traffic]\nloads = [0.8]\n\
+    pattern = { mixture = [{ share = 0.5, pattern = { pairs = [[4, 0], [8, 0], [12, 0], [16, 0], [20, 0]] } }, \
+    { share = 0.5, pattern = { pairs = [[4, 9], [8, 13], [12, 17], [16, 21], [20, 25]] } }] }\n";
+
+/// A fifth of node 0's link and all of the cold half make 0.6 of a node's load of 0.8. Where a node is held back as a whole, its cold packets
+/// wait for the hot ones, and it accepts less than without control.
+#[test]
+fn by_destination_the_pair_that_causes_congestion_waits_alone() {
+    let accepted = |sets: &[&str]| {
+        with(&blueprint(SHARED_SOURCES, sets), (0.8, 1), |network| {
+            network.run_to(20_000);
+            network.reset_tally();
+            network.run_to(40_000);
+            network.audit();
+            assert_eq!((network.violation(), network.lost_packets()), (None, 0), "{sets:?}");
+            network.tally().load_flits() as f64 / (5.0 * 20_000.0)
+        })
+    };
+    let free = accepted(&[]);
+    let (node, destination) = (accepted(&[CONTROL, MARKS]), accepted(&[CONTROL, MARKS, DESTINATION]));
+    assert!((free - 0.4).abs() < 0.02 && node < 0.33, "{free} without control, {node} by node");
+    assert!((0.55..0.61).contains(&destination), "{destination} by destination");
+}
+
+/// Where each source has one destination, nothing can wait for another one.
+#[test]
+fn with_one_destination_for_each_source_both_scopes_are_one() {
+    for (text, load) in [(PARKING_LOT, 1.0), (VICTIMS, 0.6)] {
+        for replies in [&[][..], &[REPLIES]] {
+            let control = [replies, &[CONTROL, MARKS]].concat();
+            let by_node = tell(&blueprint(text, &control), load);
+            assert!(!by_node.contains("marked: 0"), "{by_node}");
+            assert_eq!(by_node, tell(&blueprint(text, &[&control[..], &[DESTINATION]].concat()), load));
+        }
+    }
+}
+
+#[test]
+fn shards_change_nothing_by_destination() {
+    let run = |shards| {
+        with(&blueprint(SHARED_SOURCES, &[CONTROL, MARKS, DESTINATION]), (0.8, shards), |network| {
+            network.run_to(4000);
+            let indexes = network.congestion_indexes();
+            format!("{:?} {:?} {indexes:?} {:?}", network.tally(), network.injected(), network.waits())
+        })
+    };
+    let one = run(1);
+    assert!(!one.contains("marked: 0"), "{one}");
+    assert_eq!(one, run(3));
 }

@@ -75,7 +75,7 @@ fn each_question_is_answered_once_and_each_place_given_back() {
             let shard = &network.shards[0];
             assert_eq!(shard.reservations.as_ref().unwrap().taken(network.cycle()).sum::<usize>(), 0);
             // Nothing waits for an answer, and nothing is left to say.
-            assert!(shard.nodes.iter().all(|node| node.source.wait(0).is_none()));
+            assert!(shard.nodes.iter().all(|node| node.wait(0).is_none()));
             // Questions, and as many answers, are no part of the load.
             let tally = network.tally();
             let flits = u64::from(blueprint.scenario().traffic.packet_flits.longest()) * tally.packets;

@@ -281,6 +281,7 @@ fn congestion_control_is_checked() {
         "unknown key `spine`",
     );
     refuses(&table("victim_mask = ‸1"), "`congestion.victim_mask` must be true or false, not 1");
+    refuses(&table("scope = ‸\"nodes\""), "did you mean \"node\"?");
     refuses(&table("marking_rate = ‸65536"), "from 0 to 65535, not 65536");
     refuses(&table("ccti_increase = ‸256"), "from 0 to 255, not 256");
     refuses(&table("cct_step = ‸-0.5"), "from 0 to 255, not -0.5");

@@ -154,6 +154,7 @@ fn defaults_are_those_of_the_program() {
         "service_levels",
         "sl_to_vl",
         "updates",
+        "scope",
     ]) {
         seen.remove(key);
         page.remove(key);

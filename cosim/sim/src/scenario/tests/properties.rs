@@ -244,14 +244,15 @@ fn congestion(classes: usize) -> impl Strategy<Value = CongestionSettings> {
         .prop_map(|(packet_size, marking_rate)| MarkSettings { packet_size, marking_rate });
     let adapter = (any::<u8>(), 255u16.., any::<u8>(), 0u32..=16_777_216)
         .prop_map(|(increase, limit, min, timer)| AdapterSettings { increase, limit, min, timer });
-    (per_class(classes, 0..=15), any::<bool>(), marks, adapter, 0.0..=255.0, 1u32..=8).prop_map(
-        |(threshold, victim_mask, marks, adapter, cct_step, notification_flits)| CongestionSettings {
+    (per_class(classes, 0..=15), any::<bool>(), marks, adapter, 0.0..=255.0, 1u32..=8, word()).prop_map(
+        |(threshold, victim_mask, marks, adapter, cct_step, notification_flits, scope)| CongestionSettings {
             threshold,
             victim_mask,
             marks,
             adapter,
             cct_step,
             notification_flits,
+            scope,
         },
     )
 }
