@@ -20,7 +20,7 @@ use router_core::select::ectn::EctnTrigger;
 use router_core::select::hybrid::HybridTrigger;
 use router_core::select::occupancy::{GlobalRestriction, OccupancyTrigger};
 use router_core::select::ugal::{Queue, UgalTrigger};
-use router_core::select::{Detour, Outputs, Selection, Trigger, Waiting};
+use router_core::select::{Detour, Outputs, Preference, Selection, Trigger, Waiting};
 use router_core::units::{Channel, PortId, PortSet, VcId, VcSet};
 use verilated::{Input, Output};
 
@@ -190,7 +190,20 @@ impl State {
         let (links, wired) = (&plan.links, *wired);
         let (lent, waits_for_detours, asks_one) = (&Lent::NONE, false, false);
         let held = PortSet::EMPTY;
-        Outputs { links, ports, owned, lent, contention, wired, waits_for_detours, asks_one, full, held }
+        let preference = Preference::RANDOM;
+        Outputs {
+            links,
+            ports,
+            owned,
+            lent,
+            contention,
+            wired,
+            waits_for_detours,
+            asks_one,
+            preference,
+            full,
+            held,
+        }
     }
 }
 
