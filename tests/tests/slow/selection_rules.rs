@@ -27,7 +27,8 @@ fn accepted((kind, routing, vcs, flits): (&str, &str, u32, u32), selection: &str
     4.0 * measure(&blueprint(&text, &[]), load).accepted
 }
 
-/// At the load at which each routing accepts most: what it accepts, by chance and by the textbook's rules.
+/// At the load at which each routing accepts most, and for the fully adaptive one on a torus a load before it may collapse: what it
+/// accepts, by chance and by the textbook's rules.
 #[test]
 fn what_is_accepted_at_most_hardly_depends_on_the_textbooks_rules() {
     let first = "vcs = \"first\"";
@@ -35,7 +36,7 @@ fn what_is_accepted_at_most_hardly_depends_on_the_textbooks_rules() {
         (("mesh", "dimension-order", 2, 16), 0.0409, first, [0.151, 0.151]),
         (("mesh", "duato", 2, 16), 0.0375, OF_THE_TEXTBOOK, [0.150, 0.152]),
         (("torus", "dateline-adaptive", 2, 16), 0.0475, first, [0.190, 0.189]),
-        (("torus", "duato", 3, 11), 0.0678, OF_THE_TEXTBOOK, [0.270, 0.270]),
+        (("torus", "duato", 3, 11), 0.0652, OF_THE_TEXTBOOK, [0.260, 0.260]),
     ];
     let run =
         |&(network, load, rules, _): &_| ["", rules].map(|selection| accepted(network, selection, load));
