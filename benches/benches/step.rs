@@ -13,7 +13,7 @@ use router_core::per_port::PerPort;
 use router_core::plan::Plan;
 use router_core::route::{Arrival, Candidates, Here, Route, Routing};
 use router_core::router::{Router, Wires};
-use router_core::select::{Outputs, Waiting};
+use router_core::select::{Outputs, Preference, Waiting};
 use router_core::units::{Channel, PortClass, PortId, PortSet, VcId};
 use router_core::vc::Descriptor;
 use std::hint::black_box;
@@ -221,6 +221,7 @@ fn stages(criterion: &mut Criterion) {
         wired,
         waits_for_detours: false,
         asks_one: false,
+        preference: Preference::RANDOM,
         full,
         held: PortSet::EMPTY,
     };

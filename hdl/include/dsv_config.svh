@@ -39,6 +39,12 @@
   // TRIGGER_UGAL: what a queue is: the flits in all VCs behind an output, by its credits; in the first VC that the packet may take there; or the packets at this router with this minimal output.
   // UGAL_QUEUE_PORT, UGAL_QUEUE_VC, UGAL_QUEUE_PACKETS.
   parameter int unsigned UGAL_QUEUE = dsv_pkg::UGAL_QUEUE_PORT,
+  // Which minimal output a packet requests where several have room: the one it is counted at, else one that is drawn; or the lowest one, of the first set of candidates by which it may leave.
+  // PORT_RULE_RANDOM, PORT_RULE_LOWEST_DIMENSION.
+  parameter int unsigned PORT_RULE = dsv_pkg::PORT_RULE_RANDOM,
+  // Which VC behind an output a head takes where several have room: one that is drawn, or the lowest one.
+  // VC_RULE_RANDOM, VC_RULE_FIRST.
+  parameter int unsigned VC_RULE = dsv_pkg::VC_RULE_RANDOM,
   // TRIGGER_ECTN: link cycles after which a router tells its group again how many packets it has for each other one, 1 to 65535.
   parameter int unsigned NOTICE_PERIOD = 100,
   // KNOWLEDGE_GROUP and KNOWLEDGE_GROUP_EACH_CYCLE: a VC behind a global link is flagged that holds more flits than so many 256ths of the mean over the router's global links, 0 to 4096, and PIGGYBACK_FLITS.

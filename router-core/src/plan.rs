@@ -10,7 +10,7 @@ use crate::links::{Links, LinksError, PortSizes};
 use crate::mark::Marking;
 use crate::options::{Options, Priority};
 use crate::piggyback::FlagRule;
-use crate::select::Selection;
+use crate::select::{Preference, Selection};
 use crate::units::{PortClass, PortSet};
 
 /// When a packet is counted as wanting its minimal output.
@@ -44,6 +44,8 @@ pub struct Plan<const P: usize> {
     pub count_at: CountAt,
     /// Minimal or detour.
     pub selection: Selection,
+    /// Which of several minimal outputs, and which of several VCs.
+    pub preference: Preference,
     /// The tables by which outputs pick the VC of the next packet, instead of turn by turn.
     pub vl_arbitration: Option<VlArbitration<P>>,
     /// Which packets are marked where they meet congestion.
@@ -76,6 +78,7 @@ impl<const P: usize> Plan<P> {
             options: Options::PLAIN,
             count_at: CountAt::default(),
             selection: Selection::default(),
+            preference: Preference::RANDOM,
             vl_arbitration: None,
             marking: Marking::default(),
             lifetimes: Lifetimes::default(),

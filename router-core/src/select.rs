@@ -9,8 +9,10 @@
 #[macro_use]
 mod trigger;
 pub mod outputs;
+mod preference;
 
 pub use outputs::Outputs;
+pub use preference::{PortRule, Preference, VcRule};
 
 use crate::draw::any;
 use crate::lfsr::Tap;
@@ -172,7 +174,8 @@ fn one_of(ports: PortSet, packet: &Waiting<'_>) -> PortSet {
     any(ports, || packet.tap).map_or(PortSet::EMPTY, PortSet::only)
 }
 
-/// The minimal output; where several are minimal, another one when it has no room and the other has.
+/// The minimal output; where several are minimal, the one that the packet [prefers](Preference): by default another one when it has no room
+/// and the other has.
 #[inline(always)]
 fn choose_minimal<const P: usize, const V: usize>(
     packet: &Waiting<'_>,
@@ -189,6 +192,9 @@ fn choose_of_several<const P: usize, const V: usize>(
     minimal: PortSet,
     outputs: &Outputs<'_, P, V>,
 ) -> PortSet {
+    if !outputs.preference.draws_ports() {
+        return outputs.preferred(packet);
+    }
     let own = PortSet::only(packet.minimal);
     let has_room = |port| outputs.is_open_minimally(port, packet.candidates, packet.length);
     if has_room(packet.minimal) {

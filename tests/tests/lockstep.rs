@@ -125,13 +125,14 @@ macro_rules! routers {
 }
 
 // Small ones, which compile soon, and one of each kind: routings of Dragonflies, of grids and of tables, both kinds of switching, knowledge
-// of a group, places that VCs share, a pipeline of six.
+// of a group, places that VCs share, a pipeline of six, an output that is not drawn.
 routers! {
     table_round_robin: "table-round-robin", 50_000;
     dimension_order_on_a_torus: "dimension-order-on-a-torus", 25_000;
     valiant_by_router: "valiant-by-router", 25_000;
     piggybacking: "piggybacking", 25_000;
     minimal_tiny_buffers: "minimal-tiny-buffers", 25_000;
+    lowest_dimension_on_a_mesh: "lowest-dimension-on-a-mesh", 25_000;
 }
 
 #[test]
@@ -205,6 +206,7 @@ mod slow {
         flags_each_cycle_absolute: "flags-each-cycle-absolute", 25_000;
         marks_in_a_wormhole: "marks-in-a-wormhole", 25_000;
         par_of_three_groups_short_lived: "par-of-three-groups-short-lived", 25_000;
+        first_vc_of_any_output: "first-vc-of-any-output", 25_000;
     }
 
     #[test]

@@ -55,6 +55,7 @@ mod slow {
     mod rtl_select;
     mod saturation;
     mod saturation_policies;
+    mod selection_rules;
     mod steady;
 }
 mod switching;

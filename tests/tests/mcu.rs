@@ -66,6 +66,13 @@ const HOPS: &[&str] = &[
     "router.vcs=3",
     "selection.trigger=ugal",
 ];
+/// What is preferred among outputs and VCs.
+const PREFERS: &[&str] = &[
+    "topology={ kind = \"mesh\", dims = [3, 3] }",
+    "routing={ algorithm = \"duato\" }",
+    "router.vcs=3",
+    "selection={ trigger = \"never\", ports = \"lowest-dimension\", vcs = \"first\" }",
+];
 /// More packets in a VC than a byte counts.
 const LONG: &[&str] = &[
     "topology={ kind = \"mesh\", dims = [6] }",
@@ -208,7 +215,7 @@ fn a_cortex_m4f_stays_in_lockstep() {
 
 /// What the feature `small` leaves out runs where the whole core fits.
 fn the_whole_core_stays_in_lockstep(emulated: Emulated) {
-    for sets in [SHARED, HOPS, LONG] {
+    for sets in [SHARED, HOPS, PREFERS, LONG] {
         stays_in_lockstep(emulated, &paper_with(sets));
     }
 }
@@ -307,7 +314,7 @@ mod slow {
         let shape = Shape::of(&blueprint(PAPER)).unwrap();
         for emulated in [Emulated::CortexM4F, Emulated::CortexM0] {
             let Some(binary) = firmware(emulated, "lockstep") else { return };
-            for sets in [SHARED, RING, HOPS, LONG] {
+            for sets in [SHARED, RING, HOPS, PREFERS, LONG] {
                 let setup = mcu::setup(&paper_with(sets), 5).unwrap();
                 let refused = McuTwin::start(emulated.command(&binary), &setup, &shape);
                 assert!(matches!(refused, Err(McuError::LeftOut)), "{sets:?}: {refused:?}");

@@ -15,7 +15,7 @@ use router_core::piggyback::Piggyback;
 use router_core::plan::Plan;
 use router_core::route::{CandidateSet, Candidates, HopKind};
 use router_core::select::ugal::{Queue, UgalTrigger};
-use router_core::select::{Outputs, Selection, Waiting};
+use router_core::select::{Outputs, Preference, Selection, Waiting};
 use router_core::units::{Channel, PortId, PortSet, VcId, VcSet};
 use std::path::Path;
 
@@ -78,6 +78,7 @@ fn choice_with(
         wired,
         waits_for_detours: plan.waits_for_detours(),
         asks_one: plan.options.pipeline.registers_requests(),
+        preference: Preference::RANDOM,
         full: PortSet::EMPTY,
         held: PortSet::EMPTY,
     };

@@ -25,6 +25,7 @@ fn variations() -> Vec<(String, Vec<(&'static str, u32)>)> {
     ];
     let mut duato = plane(layout::ROUTING_DUATO, 0);
     duato.extend([("TRIGGER", layout::TRIGGER_NEVER), ("PIPELINE", 6)]);
+    duato.push(("PORT_RULE", layout::PORT_RULE_LOWEST_DIMENSION));
     let mut discards = table.to_vec();
     discards.extend([
         ("DISCARDS", 1),
@@ -57,6 +58,7 @@ fn variations() -> Vec<(String, Vec<(&'static str, u32)>)> {
                 ("VC_ORDER", layout::VC_ORDER_DESCENDING),
                 ("TRIGGER", layout::TRIGGER_ALWAYS),
                 ("COUNT_AT", layout::COUNT_AT_ARRIVAL),
+                ("VC_RULE", layout::VC_RULE_FIRST),
             ],
         ),
         ("always, one output", &[("TRIGGER", layout::TRIGGER_ALWAYS), ("PIPELINE", 6)]),

@@ -136,6 +136,8 @@ mod tests {
             ("VC_ORDER", layout::VC_ORDER_COUNT),
             ("COUNT_AT", layout::COUNT_AT_COUNT),
             ("TRIGGER", layout::TRIGGER_COUNT),
+            ("PORT_RULE", layout::PORT_RULE_COUNT),
+            ("VC_RULE", layout::VC_RULE_COUNT),
             ("ALLOCATOR", layout::ALLOCATOR_COUNT),
             ("ARBITER", layout::ARBITER_COUNT),
             ("ALLOCATION_UNIT", layout::ALLOCATION_UNIT_COUNT),

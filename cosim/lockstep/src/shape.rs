@@ -15,11 +15,12 @@ use router_core::links::descriptors;
 use router_core::map::AnyMap;
 use router_core::map::dragonfly::Dragonfly;
 use router_core::map::grid::Ties;
+use router_core::options::VisitRtl as _;
 use router_core::plan::Plan;
 use router_core::route::candidates::Packing;
 use router_core::route::dimension_order::DimensionOrderScheme;
 use router_core::route::ugal_dragonfly::{Knowledge, UgalDragonflyScheme};
-use router_core::select::Thresholds;
+use router_core::select::{PortRule, Preference, Thresholds, VcRule};
 use router_core::settings::{Choice, Word};
 use router_core::units::{PortId, VcId};
 pub(crate) use rows::Rows;
@@ -160,6 +161,11 @@ impl Shape {
         let synchronous_buffers = router.options.synchronous_buffers || shares_places;
         let options = Options { synchronous_buffers, ..router.options };
         options.visit_rtl(&mut Parameters(&mut parameters))?;
+        let Preference { ports: port_rule, vcs: vc_rule } = plan.preference;
+        let mut rules = Parameters(&mut parameters);
+        let port_rule = rules.word("selection.ports", port_rule, PortRule::rtl)?;
+        let vc_rule = rules.word("selection.vcs", vc_rule, VcRule::rtl)?;
+        parameters.extend([("PORT_RULE", port_rule), ("VC_RULE", vc_rule)]);
         let notice_period = match plan.selection {
             Selection::Ectn(trigger) if trigger.counters_per_flit > 0 => return Err(NotInRtl::InBand),
             Selection::Ectn(trigger) => u32::from(trigger.period),

@@ -9,8 +9,8 @@ use router_core::plan::CountAt;
 use router_core::route::dimension_order::DimensionOrderScheme;
 use router_core::route::olm::{OlmScheme, Policy, Rules, Scope};
 use router_core::route::{Here, RoutingScheme};
-use router_core::select::Selection;
 use router_core::select::contention::ContentionTrigger;
+use router_core::select::{Preference, Selection};
 use router_core::units::PortSet;
 use tether::setup::{DragonflyMap, GridMap, MAX_DIMENSIONS, MapSetup, Setup};
 
@@ -84,6 +84,7 @@ const fn dragonfly(of: &Configuration) -> Setup {
         vc_order: VcOrder::Ascending,
         count_at: CountAt::Head,
         selection: Selection::Contention(ContentionTrigger { threshold: THRESHOLD }),
+        preference: Preference::RANDOM,
         scheme: RoutingScheme::Olm(OlmScheme {
             rules: Rules::Restricted,
             policy: Policy::Mm,

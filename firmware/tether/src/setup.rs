@@ -14,7 +14,7 @@ use router_core::map::grid::Grid;
 use router_core::options::Options;
 use router_core::plan::{CountAt, Plan};
 use router_core::route::{Here, Routing, RoutingScheme, Scheme, Vcs};
-use router_core::select::Selection;
+use router_core::select::{Preference, Selection};
 use router_core::units::{PortClass, PortSet};
 
 /// Most groups of a Dragonfly that a setup can describe.
@@ -52,6 +52,8 @@ pub struct Setup {
     pub count_at: CountAt,
     /// Minimal or detour.
     pub selection: Selection,
+    /// Which of several minimal outputs, and which of several VCs.
+    pub preference: Preference,
     /// The routing.
     pub scheme: RoutingScheme,
     /// Its map.
@@ -133,17 +135,19 @@ impl Setup {
         let mut plan = Plan::of(links).with_options(self.options);
         plan.count_at = self.count_at;
         plan.selection = self.selection;
+        plan.preference = self.preference;
         Ok(plan)
     }
 
     /// Whether it needs what the feature `small` of `router-core` leaves out: VCs that share places or have more than 255 packets, an escape
-    /// ring, hops for a trigger that compares lengths of routes.
+    /// ring, preferences among outputs or VCs, hops for a trigger that compares lengths of routes.
     pub fn is_beyond_small(&self) -> bool {
         let [local, global] = self.reserved;
         let shares = local < self.local.buffer || global < self.global.buffer;
         // Nothing is compared by the hops of Duato's routing, but they are a register.
         let has_hops = matches!((self.selection, self.scheme), (Selection::Ugal(_), RoutingScheme::Duato(_)));
-        shares || has_hops || self.has_long_vcs() || self.scheme.bubbles()
+        let prefers = !self.preference.is_random();
+        shares || has_hops || prefers || self.has_long_vcs() || self.scheme.bubbles()
     }
 
     /// Whether a VC has more packets than a byte counts.
@@ -224,6 +228,7 @@ impl Setup {
         write_word(to, self.vc_order);
         write_word(to, self.count_at);
         write_choice(to, self.selection);
+        write_settings(to, self.preference);
         write_choice(to, self.scheme);
         self.map.write(to);
         to.u32(self.here.router);
@@ -255,6 +260,7 @@ impl Setup {
             vc_order: read_word(from)?,
             count_at: read_word(from)?,
             selection: read_choice(from)?,
+            preference: read_settings(from)?,
             scheme: read_choice(from)?,
             map: MapSetup::read(from)?,
             here: Here {

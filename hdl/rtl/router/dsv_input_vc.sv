@@ -295,7 +295,7 @@ module dsv_input_vc #(
     .PORTS(PORTS), .VCS(VCS), .CREDIT_W(CREDIT_W), .SHORTEST(SHORTEST), .LENGTHS(LENGTHS)
   ) room (.length(seen_length), .credits, .credited, .rooms, .fits);
 
-  dsv_feasible #(.PORTS(PORTS), .VCS(VCS), .FLOW(FLOW), .SETS(SETS), .KINDS(HOP_KINDS), .OVERLAP(OVERLAP)) feasible (
+  dsv_feasible #(.PORTS(PORTS), .VCS(VCS), .FLOW(FLOW), .SETS(SETS), .KINDS(HOP_KINDS), .OVERLAP(OVERLAP), .PORT_RULE(PORT_RULE)) feasible (
     .set_ports(seen_ports), .set_vcs(seen_vcs), .accepts(seen_accepts), .free(seen_free), .credited, .fits, .open, .minimal_open,
     .global_misroutes(open_global), .local_misroutes(open_local)
   );
@@ -323,7 +323,7 @@ module dsv_input_vc #(
   // Stage 5, first half: of the front packet, whatever selection looks ahead at.
   dsv_admit #(
     .PORTS(PORTS), .VCS(VCS), .FLOW(FLOW), .SETS(SETS), .KINDS(HOP_KINDS), .OVERLAP(OVERLAP),
-    .SEVERAL(SEVERAL)
+    .SEVERAL(SEVERAL), .VC_RULE(VC_RULE)
   ) admit (
     .occupied(asks), .waiting, .active, .whole, .set_ports, .set_vcs, .request, .out_vc, .random(tap[15:0]),
     .accepts(seen_accepts), .free(vacant), .credited, .fits, .open,
@@ -388,12 +388,13 @@ module dsv_input_vc #(
 
   generate if (SEVERAL) begin : g_any_output
     // Of several outputs the granted one need not be the one whose VC was shown to the allocator.
-    logic [VCS-1:0]  granted_open, drawn;
+    logic [VCS-1:0]  granted_open, members, drawn;
     logic [VC_W-1:0] drawn_vc;
     for (genvar c = 0; c < VCS; c++) begin : g_out_vc
       assign granted_open[c] = (open[c*PORTS +: PORTS] & grant_output) != '0;
     end
-    dsv_draw #(.WIDTH(VCS)) draw_vc (.members(granted_open), .random(tap[15:0]), .one(drawn));
+    assign members = VC_RULE == dsv_pkg::VC_RULE_FIRST ? granted_open & (~granted_open + 1'b1) : granted_open;
+    dsv_draw #(.WIDTH(VCS)) draw_vc (.members, .random(tap[15:0]), .one(drawn));
     always_comb begin
       drawn_vc = '0;
       for (int c = 0; c < VCS; c++) drawn_vc = drawn_vc | (drawn[c] ? VC_W'(c) : '0);

@@ -10,6 +10,7 @@ module dsv_admit #(
   parameter  logic [31:0] KINDS = 32'h020100,
   parameter  int unsigned OVERLAP = 0,
   parameter  bit          SEVERAL = 1'b0,
+  parameter  int unsigned VC_RULE = dsv_pkg::VC_RULE_RANDOM,
   localparam int unsigned VC_W = VCS > 1 ? $clog2(VCS) : 1
 ) (
   // The front packet of a VC.
@@ -34,7 +35,7 @@ module dsv_admit #(
   output logic [VC_W-1:0]       want_out_vc
 );
   logic [PORTS-1:0] streaming, admissible;
-  logic [VCS-1:0]   open_vcs, drawn;
+  logic [VCS-1:0]   open_vcs, members, drawn;
   logic [VC_W-1:0]  drawn_vc;
 
   generate
@@ -80,7 +81,9 @@ module dsv_admit #(
   assign want      = !occupied ? '0 : active ? streaming
                    : waiting && (FLOW != dsv_pkg::FLOW_STORE_AND_FORWARD || whole) ? admissible : '0;
 
-  dsv_draw #(.WIDTH(VCS)) draw_vc (.members(open_vcs), .random(random), .one(drawn));
+  // Of one member that one is drawn.
+  assign members = VC_RULE == dsv_pkg::VC_RULE_FIRST ? open_vcs & (~open_vcs + 1'b1) : open_vcs;
+  dsv_draw #(.WIDTH(VCS)) draw_vc (.members, .random(random), .one(drawn));
 
   always_comb begin
     drawn_vc = '0;

@@ -7,7 +7,8 @@ module dsv_feasible #(
   parameter int unsigned FLOW    = dsv_pkg::FLOW_VCT,
   parameter int unsigned SETS    = 3,
   parameter logic [31:0] KINDS   = 32'h020100,   // kind of hop of each set, a byte each
-  parameter int unsigned OVERLAP = 0             // 1: sets may share a port
+  parameter int unsigned OVERLAP = 0,            // 1: sets may share a port
+  parameter int unsigned PORT_RULE = dsv_pkg::PORT_RULE_RANDOM
 ) (
   input  logic [SETS*PORTS-1:0] set_ports,
   input  logic [SETS*VCS-1:0]   set_vcs,
@@ -16,7 +17,7 @@ module dsv_feasible #(
   input  logic [VCS*PORTS-1:0]  credited,
   input  logic [VCS*PORTS-1:0]  fits,
   output logic [VCS*PORTS-1:0]  open,
-  // Where it may leave on a minimal hop; where, if it leaves, that is a misroute.
+  // Where it may leave on a minimal hop, the one output of them that PORT_RULE prefers if it prefers one; where, if it leaves, that is a misroute.
   output logic [PORTS-1:0]      minimal_open,
   output logic [PORTS-1:0]      global_misroutes,
   output logic [PORTS-1:0]      local_misroutes
@@ -24,6 +25,8 @@ module dsv_feasible #(
   localparam logic [7:0] MINIMAL = 8'(dsv_pkg::HOP_KIND_MINIMAL);
   localparam logic [7:0] GLOBAL = 8'(dsv_pkg::HOP_KIND_GLOBAL_MISROUTE);
   localparam logic [7:0] LOCAL = 8'(dsv_pkg::HOP_KIND_LOCAL_MISROUTE);
+
+  localparam bit LOWEST = PORT_RULE == dsv_pkg::PORT_RULE_LOWEST_DIMENSION;
 
   // With wormhole a minimal hop needs room for one flit; a misroute always for the whole packet (patent, claim 8).
   logic [VCS*PORTS-1:0] minimal_room, vacant;
@@ -48,7 +51,8 @@ module dsv_feasible #(
             by_set = by_set | way;
             open[c*PORTS +: PORTS] = open[c*PORTS +: PORTS] | (way & ~earlier);
           end
-          if (KINDS[k*8 +: 8] == MINIMAL) minimal_open = minimal_open | by_set;
+          if (KINDS[k*8 +: 8] == MINIMAL && LOWEST) minimal_open = minimal_open != '0 ? minimal_open : by_set & (~by_set + 1'b1);
+          else if (KINDS[k*8 +: 8] == MINIMAL) minimal_open = minimal_open | by_set;
           if (KINDS[k*8 +: 8] == GLOBAL)  global_misroutes = global_misroutes | (by_set & ~earlier);
           if (KINDS[k*8 +: 8] == LOCAL)   local_misroutes = local_misroutes | (by_set & ~earlier);
           earlier = earlier | by_set;
@@ -78,6 +82,8 @@ module dsv_feasible #(
           open_ports = open_ports | open[c*PORTS +: PORTS];
         end
         minimal_open = open_ports & minimal_ports;
+        // Of sets that share no port one is minimal.
+        if (LOWEST) minimal_open = minimal_open & (~minimal_open + 1'b1);
       end
     end
   endgenerate

@@ -114,6 +114,12 @@ pub const PORT_KIND_LOCAL: u32 = 1;
 pub const PORT_KIND_GLOBAL: u32 = 2;
 /// How many choices `port_kind` has.
 pub const PORT_KIND_COUNT: u32 = 3;
+/// `random`, a choice of `port_rule`.
+pub const PORT_RULE_RANDOM: u32 = 0;
+/// `lowest_dimension`, a choice of `port_rule`.
+pub const PORT_RULE_LOWEST_DIMENSION: u32 = 1;
+/// How many choices `port_rule` has.
+pub const PORT_RULE_COUNT: u32 = 2;
 /// `none`, a choice of `priority`.
 pub const PRIORITY_NONE: u32 = 0;
 /// `transit`, a choice of `priority`.
@@ -232,6 +238,12 @@ pub const VC_ORDER_ASCENDING: u32 = 0;
 pub const VC_ORDER_DESCENDING: u32 = 1;
 /// How many choices `vc_order` has.
 pub const VC_ORDER_COUNT: u32 = 2;
+/// `random`, a choice of `vc_rule`.
+pub const VC_RULE_RANDOM: u32 = 0;
+/// `first`, a choice of `vc_rule`.
+pub const VC_RULE_FIRST: u32 = 1;
+/// How many choices `vc_rule` has.
+pub const VC_RULE_COUNT: u32 = 2;
 /// `idle`, a choice of `vc_state`.
 pub const VC_STATE_IDLE: u32 = 0;
 /// `waiting`, a choice of `vc_state`.
@@ -270,6 +282,8 @@ pub const KNOWLEDGE_NAMES: [&str; 5] = ["router", "credits", "group", "oracle", 
 pub const POLICY_NAMES: [&str; 4] = ["rrg", "crg", "nrg", "mm"];
 /// The choices of `port_kind`, by number.
 pub const PORT_KIND_NAMES: [&str; 3] = ["node", "local", "global"];
+/// The choices of `port_rule`, by number.
+pub const PORT_RULE_NAMES: [&str; 2] = ["random", "lowest_dimension"];
 /// The choices of `priority`, by number.
 pub const PRIORITY_NAMES: [&str; 2] = ["none", "transit"];
 /// The choices of `protocol_error`, by number.
@@ -315,6 +329,8 @@ pub const TURNS_NAMES: [&str; 3] = ["west_first", "north_last", "negative_first"
 pub const UGAL_QUEUE_NAMES: [&str; 3] = ["port", "vc", "packets"];
 /// The choices of `vc_order`, by number.
 pub const VC_ORDER_NAMES: [&str; 2] = ["ascending", "descending"];
+/// The choices of `vc_rule`, by number.
+pub const VC_RULE_NAMES: [&str; 2] = ["random", "first"];
 /// The choices of `vc_state`, by number.
 pub const VC_STATE_NAMES: [&str; 4] = ["idle", "waiting", "active", "discarding"];
 /// The kinds of hop of each routing's sets, in offer order; by number of the routing.

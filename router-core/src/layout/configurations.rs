@@ -91,6 +91,10 @@ pub struct Configuration {
     pub trigger: u32,
     /// Parameter `UGAL_QUEUE` of the module `router`.
     pub ugal_queue: u32,
+    /// Parameter `PORT_RULE` of the module `router`.
+    pub port_rule: u32,
+    /// Parameter `VC_RULE` of the module `router`.
+    pub vc_rule: u32,
     /// Parameter `NOTICE_PERIOD` of the module `router`.
     pub notice_period: u32,
     /// Parameter `PIGGYBACK_FACTOR` of the module `router`.
@@ -175,6 +179,8 @@ impl Configuration {
             ("COUNT_AT", self.count_at),
             ("TRIGGER", self.trigger),
             ("UGAL_QUEUE", self.ugal_queue),
+            ("PORT_RULE", self.port_rule),
+            ("VC_RULE", self.vc_rule),
             ("NOTICE_PERIOD", self.notice_period),
             ("PIGGYBACK_FACTOR", self.piggyback_factor),
             ("PIGGYBACK_FLITS", self.piggyback_flits),
@@ -198,7 +204,7 @@ impl Configuration {
 }
 
 /// How many parameters there are.
-pub const PARAMETERS: usize = 60;
+pub const PARAMETERS: usize = 62;
 
 /// The configuration `paper`.
 pub const PAPER: Configuration = Configuration {
@@ -245,6 +251,8 @@ pub const PAPER: Configuration = Configuration {
     count_at: 0,
     trigger: 4,
     ugal_queue: 0,
+    port_rule: 0,
+    vc_rule: 0,
     notice_period: 100,
     piggyback_factor: 512,
     piggyback_flits: 40,
@@ -310,6 +318,8 @@ pub const TINY: Configuration = Configuration {
     count_at: 0,
     trigger: 4,
     ugal_queue: 0,
+    port_rule: 0,
+    vc_rule: 0,
     notice_period: 100,
     piggyback_factor: 512,
     piggyback_flits: 40,
@@ -375,6 +385,8 @@ pub const WIDE: Configuration = Configuration {
     count_at: 0,
     trigger: 4,
     ugal_queue: 0,
+    port_rule: 0,
+    vc_rule: 0,
     notice_period: 100,
     piggyback_factor: 512,
     piggyback_flits: 40,

@@ -29,6 +29,7 @@ impl<const P: usize> Plan<P> {
             wired,
             waits_for_detours: self.waits_for_detours(),
             asks_one: self.options.pipeline.registers_requests(),
+            preference: self.preference,
             full,
             held,
         }

@@ -1,6 +1,5 @@
 //! Stage 5, before allocation: which requests still hold against this cycle's credits.
 
-use crate::draw::one_of;
 use crate::lfsr::Tap;
 use crate::links::FlowControl;
 use crate::per_port::PerPort;
@@ -43,7 +42,7 @@ pub(super) fn admissible<const P: usize, const V: usize>(
         return admissible_of(asked, flow, front, tap, outputs);
     }
     let (_, open) = outputs.open(first, front.candidates(), flow.left());
-    one_of(open, tap).map_or(Request::NONE, |out_vc| Request { outputs: asked, out_vc })
+    outputs.vc_of(open, tap).map_or(Request::NONE, |out_vc| Request { outputs: asked, out_vc })
 }
 
 /// The same of several requested outputs whose FIFO takes a flit.
@@ -58,7 +57,7 @@ fn admissible_of<const P: usize, const V: usize>(
     let mut found = Request::NONE;
     for port in asked {
         let (_, open) = outputs.open(port, front.candidates(), flow.left());
-        if let Some(out_vc) = one_of(open, &tap) {
+        if let Some(out_vc) = outputs.vc_of(open, &tap) {
             found.out_vc = if found.outputs.is_empty() { out_vc } else { found.out_vc };
             found.outputs.insert(port);
         }

@@ -135,7 +135,8 @@ where
 
     /// An output of a probe's behind which no other packet holds a VC that it may take: one that takes it now, if there is one.
     fn free_way(&self, plan: &Plan<P>, input: PortId, vc: VcId) -> Option<PortId> {
-        let all = self.fronts.get(input, vc)?.candidates();
+        let front = self.fronts.get(input, vc)?;
+        let all = front.candidates();
         let view = self.view(plan);
         let is_free = |port: &PortId| {
             let vcs = all.vcs_at(*port).and(plan.links.vcs(*port));
@@ -145,7 +146,8 @@ where
         let open: PortSet = free.into_iter().filter(|&port| view.is_open(port, all, 1)).collect();
         let ways = if open.is_empty() { free } else { open };
         ways.first()?;
-        any(ways, || self.lfsr.tap(input.number(), vc.number()))
+        let tap = || self.lfsr.tap(input.number(), vc.number());
+        if view.preference.draws_ports() { any(ways, tap) } else { view.prefer(ways, front.minimal(), tap) }
     }
 
     /// A probe goes back to the router before, or to its node.

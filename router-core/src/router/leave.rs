@@ -2,7 +2,6 @@
 
 use super::{Router, Wires};
 use crate::alloc::Grant;
-use crate::draw::one_of;
 use crate::event::{Event, emit};
 use crate::header::{Flit, Packet};
 use crate::options::AllocationUnit;
@@ -138,10 +137,11 @@ where
             Some(hop) if is_single => (hop, out_vc),
             _ => {
                 // The set that admission found: an output is granted to one input, so nothing of it has been taken since.
-                let (hop, open) = self.view(plan).open(output, front.candidates(), packet.header.length);
+                let view = self.view(plan);
+                let (hop, open) = view.open(output, front.candidates(), packet.header.length);
                 // With several requests the packet was offered the VC of the first output.
-                let drawn = || one_of(open, || self.lfsr.tap(input.number(), vc.number()));
-                (hop, if is_single { out_vc } else { drawn()? })
+                let taken = || view.vc_of(open, || self.lfsr.tap(input.number(), vc.number()));
+                (hop, if is_single { out_vc } else { taken()? })
             }
         };
         packet.header = routing.onward(&self.here, &packet.header, plan.links.class(output), hop);

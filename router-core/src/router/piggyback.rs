@@ -79,6 +79,7 @@ mod tests {
     use crate::per_port::PerPort;
     use crate::piggyback::FlagRule;
     use crate::route::ways::Way;
+    use crate::select::Preference;
     use crate::select::ugal::Queue;
     use crate::units::PortSet;
 
@@ -116,6 +117,7 @@ mod tests {
             wired: PortSet::first_n(4),
             waits_for_detours: false,
             asks_one: false,
+            preference: Preference::RANDOM,
             full: PortSet::EMPTY,
             held: PortSet::EMPTY,
         })

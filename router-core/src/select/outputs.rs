@@ -1,5 +1,6 @@
 //! What selection, admission and the way out see of the outputs.
 
+use super::Preference;
 use crate::contention::Contention;
 use crate::lent::Lent;
 use crate::links::Links;
@@ -29,6 +30,8 @@ pub struct Outputs<'a, const P: usize, const V: usize> {
     pub waits_for_detours: bool,
     /// Whether a packet requests one output at a time, whatever the trigger: requests are registered.
     pub asks_one: bool,
+    /// What a packet prefers of outputs and VCs with room for it.
+    pub preference: Preference,
     /// Those whose FIFO takes no flit more.
     pub full: PortSet,
     /// Those that a packet holds until its tail has left, where packets are allocated.
@@ -122,6 +125,12 @@ impl<const P: usize, const V: usize> Outputs<'_, P, V> {
     #[inline(never)]
     pub(super) fn is_open_minimally(&self, port: PortId, all: &Candidates, length: u16) -> bool {
         self.has_room(port, all.minimal_vcs_at(port), self.links.flow.room(length, true))
+    }
+
+    /// Whether one of these VCs behind a port takes a head now, on a minimal hop.
+    #[inline]
+    pub(super) fn takes_minimally(&self, port: PortId, vcs: VcSet, length: u16) -> bool {
+        self.has_room(port, vcs, self.links.flow.room(length, true))
     }
 
     /// Whether one of these VCs behind a port takes a head that needs this much room.

@@ -19,7 +19,7 @@ use desvio_core::select::ectn::EctnTrigger;
 use desvio_core::select::hybrid::HybridTrigger;
 use desvio_core::select::occupancy::{GlobalRestriction, OccupancyTrigger};
 use desvio_core::select::ugal::{Queue, UgalTrigger};
-use desvio_core::select::{Outputs, Selection, Waiting, always, never};
+use desvio_core::select::{Outputs, PortRule, Preference, Selection, VcRule, Waiting, always, never};
 use desvio_core::units::{Channel, PortClass, PortId, PortSet, VcId, VcSet};
 
 const PORTS: usize = 8;
@@ -38,6 +38,7 @@ struct Bench {
     full: PortSet,
     asks_one: bool,
     waits_for_detours: bool,
+    preference: Preference,
 }
 
 impl Bench {
@@ -55,6 +56,7 @@ impl Bench {
             full: PortSet::EMPTY,
             asks_one: false,
             waits_for_detours: false,
+            preference: Preference::RANDOM,
         }
     }
 
@@ -81,6 +83,7 @@ impl Bench {
             wired: PortSet::first_n(6),
             waits_for_detours: self.waits_for_detours,
             asks_one: self.asks_one,
+            preference: self.preference,
             full: self.full,
             held: PortSet::EMPTY,
         }

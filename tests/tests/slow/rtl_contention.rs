@@ -12,9 +12,9 @@ use router_core::options::Pipeline;
 use router_core::output::OutputPort;
 use router_core::per_port::PerPort;
 use router_core::plan::Plan;
-use router_core::select::Outputs;
 use router_core::select::contention::ContentionTrigger;
 use router_core::select::contention_average::AverageTrigger;
+use router_core::select::{Outputs, Preference};
 use router_core::units::{PortId, PortSet};
 
 const P: usize = 16;
@@ -155,6 +155,7 @@ fn counters(sizes: Sizes, trigger: u32, pipeline: Pipeline, cycles: usize) -> Op
             wired: PortSet::from_bits(connected),
             waits_for_detours: false,
             asks_one: false,
+            preference: Preference::RANDOM,
             full: PortSet::EMPTY,
             held: PortSet::EMPTY,
         };

@@ -11,7 +11,7 @@ use router_core::output::OutputPort;
 use router_core::per_port::PerPort;
 use router_core::plan::Plan;
 use router_core::route::{CandidateSet, Candidates, HopKind};
-use router_core::select::Outputs;
+use router_core::select::{Outputs, Preference};
 use router_core::units::{PortId, PortSet, VcId, VcSet};
 use verilated::{Input, Output};
 
@@ -73,6 +73,7 @@ impl State {
             wired: PortSet::first_n(PORTS),
             waits_for_detours: false,
             asks_one: false,
+            preference: Preference::RANDOM,
             full: *full,
             held: PortSet::EMPTY,
         }

@@ -219,6 +219,14 @@ fn what_cannot_be_done_ends_with_status_2_and_a_reason() {
             &["run", "tiny.toml", "--rtl", "all", "--set", UGAL, "--set", "selection.trigger=contention"],
             "\"always\", not with \"contention\", which would look for detours",
         ),
+        (
+            &["lockstep", "tiny.toml", "--set", "selection.ports=most-credits"],
+            "selection.ports = \"most-credits\" is not written in SystemVerilog; random and lowest-dimension are",
+        ),
+        (
+            &["run", "tiny.toml", "--rtl", "all", "--set", "selection.vcs=least-shared"],
+            "selection.vcs = \"least-shared\" is not written in SystemVerilog; random and first are",
+        ),
         (&["lockstep", "tiny.toml", "--router", "6"], "the network has routers 0 to 5"),
         (&["lockstep", "tiny.toml", "--hdl", "nowhere"], "nowhere: no "),
         (&["lockstep", "--replay", "none.toml"], "none.toml: "),

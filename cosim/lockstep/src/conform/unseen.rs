@@ -5,6 +5,7 @@ use super::promise::Promise;
 use super::rule::Rule;
 use super::site::Site;
 use desvio_sim::scenario::{CreditForm, Priority};
+use router_core::select::{PortRule, Preference, VcRule};
 
 /// A promise that is not looked at: its rule or its key in the scenario, and why.
 pub type Unseen = (String, &'static str);
@@ -29,8 +30,11 @@ pub(super) fn unseen(site: &Site<'_>, output: &FlowPins) -> Vec<Unseen> {
             "the weights of vl_arbitration say who gets how much",
         ),
     ];
+    let Preference { ports, vcs } = scenario.selection.preference;
     let keys = [
         ("selection.trigger", detours, "when a detour is taken, of those that are legal"),
+        ("selection.ports", ports != PortRule::Random, "which of several outputs with room is taken"),
+        ("selection.vcs", vcs != VcRule::Random, "which of several VCs with room is taken"),
         (
             "router.priority",
             router.options.priority == Priority::Transit,

@@ -66,7 +66,7 @@ pub enum McuError {
     Refused(u8),
     /// Something that the feature `small` leaves out.
     #[error(
-        "the firmware is compiled with the feature `small` of desvio-core, which leaves out shared places, VCs of more than 255 packets, escape rings and the hops of Duato's routing; lockstep-whole, of a Cortex-M4F and an RV32IMAC, has them"
+        "the firmware is compiled with the feature `small` of desvio-core, which leaves out shared places, VCs of more than 255 packets, preferences among outputs and VCs (selection.ports, selection.vcs), escape rings and the hops of Duato's routing; lockstep-whole, of a Cortex-M4F and an RV32IMAC, has them"
     )]
     LeftOut,
     /// The program that leads to it.
@@ -135,6 +135,7 @@ pub fn setup(blueprint: &Blueprint, router: usize) -> Result<Setup, McuError> {
         vc_order: plan.links.vc_order,
         count_at: plan.count_at,
         selection: plan.selection,
+        preference: plan.preference,
         scheme: scenario.routing.scheme,
         map: map(blueprint)?,
         here: blueprint.here(router),

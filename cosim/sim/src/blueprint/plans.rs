@@ -49,6 +49,7 @@ impl Blueprint {
         let mut plan = Plan::of(links).with_options(options);
         plan.count_at = self.scenario.selection.count_at;
         plan.selection = self.scenario.selection.trigger;
+        plan.preference = self.scenario.selection.preference;
         plan.vl_arbitration = router.vl_arbitration.as_ref().map(|tables| tables.of_plan(&plan));
         plan.lifetimes = router.lifetimes(&plan);
         plan.marking = marking(&plan, &self.scenario.congestion);

@@ -109,7 +109,7 @@ pub(super) fn selection(routing: &RoutingSettings) -> SelectionSettings {
         [] => Selection::NEVER,
         _ => Selection::named(routing.trigger()).unwrap_or(OccupancyTrigger::default().into()),
     };
-    SelectionSettings { trigger, count_at: CountAt::Head }
+    SelectionSettings { trigger, count_at: CountAt::Head, preference: Preference::RANDOM }
 }
 
 pub(super) fn injection() -> InjectionSettings {

@@ -14,7 +14,7 @@ pub use router_core::links::{FlowControl, VcAllocation, VcOrder};
 pub use router_core::options::{AllocationUnit, Ejection, Options, Pipeline, Priority};
 pub use router_core::plan::CountAt;
 pub use router_core::route::RoutingScheme;
-pub use router_core::select::Selection;
+pub use router_core::select::{Preference, Selection};
 
 /// One network, its traffic, and how to measure it.
 #[derive(Debug, Clone, PartialEq)]
@@ -145,6 +145,8 @@ pub struct SelectionSettings {
     pub trigger: Selection,
     /// When a packet is counted.
     pub count_at: CountAt,
+    /// Which of several minimal outputs, and which of several VCs.
+    pub preference: Preference,
 }
 
 /// `[injection]`

@@ -153,6 +153,7 @@ pub(super) fn selection(
     Ok(SelectionSettings {
         trigger: choice::settings(section, trigger)?,
         count_at: section.word("count_at", default.count_at)?,
+        preference: choice::group(section, default.preference)?,
     })
 }
 

@@ -1,6 +1,6 @@
 //! What the choices are called in the file, and which keys its tables have.
 
-use super::choice::{Keys, keys_of};
+use super::choice::{Keys, keys_of, keys_of_group};
 use super::infiniband;
 use super::model::*;
 use crate::document::Tables;
@@ -66,7 +66,11 @@ pub(super) fn keys(section: &str) -> Keys {
             });
             keys
         }
-        "selection" => with_schemes::<Selection>(&["trigger", "count_at"]),
+        "selection" => {
+            let mut keys = with_schemes::<Selection>(&["trigger", "count_at"]);
+            keys.extend(keys_of_group::<Preference>());
+            keys
+        }
         "traffic" => TrafficSettings::KEYS.to_vec(),
         "injection" => vec!["control", "window"],
         "congestion" => CongestionSettings::keys(),

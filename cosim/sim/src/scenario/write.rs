@@ -160,6 +160,10 @@ fn selection_lines(selection: &SelectionSettings) -> Lines {
     let mut lines = vec![("trigger", quoted(selection.trigger.word()))];
     lines.extend(choice::lines(selection.trigger));
     lines.push(("count_at", word(selection.count_at)));
+    // Written where they are set: other files stay as they were before there were such keys.
+    let own = choice::lines_of_group(selection.preference);
+    let default = choice::lines_of_group(Preference::RANDOM);
+    lines.extend(own.into_iter().filter(|line| !default.contains(line)));
     lines
 }
 

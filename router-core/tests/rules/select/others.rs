@@ -1,6 +1,7 @@
 //! UGAL, never, always, and draws.
 
 use super::*;
+use desvio_core::settings::Word as _;
 
 /// Proves: UGAL takes the detour where queue times hops of the minimal way exceeds the detour's and the bias; at equality it does not.
 #[test]
@@ -105,4 +106,39 @@ fn detours_are_drawn_by_routers() {
         assert!((seen - expected).abs() < 5.0 * expected.sqrt(), "{chosen:?}");
     }
     assert_eq!(chosen[1..5].iter().sum::<u32>(), runs as u32);
+}
+
+/// Proves: of three minimal outputs that a rule leaves, the own one is requested where it is one of them, else each other one at some time.
+/// Where none has room it is the own one.
+#[test]
+fn chance_decides_where_a_rule_leaves_several_outputs() {
+    let never = Selection::Never(never::NeverTrigger);
+    let all = candidates(&[set(&[3, 4, 5], 0, HopKind::Minimal, 1)]);
+    let rules = [
+        Preference { ports: PortRule::MostCredits, vcs: VcRule::Random },
+        Preference { ports: PortRule::Random, vcs: VcRule::LeastShared },
+    ];
+    for preference in rules {
+        // A packet holds the other VC behind port 3, and a flit of it is there.
+        let mut bench = Bench { preference, ..Bench::new().used(3, 1, 1) };
+        bench.owned.set(PortId::new(3), VcSet::only(VcId::new(1)));
+        for seed in 1..=20 {
+            assert_eq!(bench.choose_with(&never, &all, 4, LENGTH, seed), [4]);
+            assert_eq!(bench.choose_with(&never, &all, 5, LENGTH, seed), [5]);
+        }
+        let mut drawn: Vec<_> =
+            (1..=20).map(|seed| bench.choose_with(&never, &all, 3, LENGTH, seed)).collect();
+        drawn.sort_unstable();
+        drawn.dedup();
+        assert_eq!(drawn, [[4], [5]], "{preference:?}");
+    }
+    for (&(_, ports), &(_, vcs)) in
+        PortRule::WORDS.iter().flat_map(|ports| VcRule::WORDS.iter().map(move |vcs| (ports, vcs)))
+    {
+        let none =
+            Bench { preference: Preference { ports, vcs }, full: PortSet::first_n(PORTS), ..Bench::new() };
+        for own in [3, 4, 5] {
+            assert_eq!(none.choose(&never, &all, own, LENGTH), [own]);
+        }
+    }
 }

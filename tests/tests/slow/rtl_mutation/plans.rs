@@ -105,6 +105,7 @@ pub(crate) const PLANS: [Configuration; 17] = [
         sets: &[
             "topology.arrangement=absolute",
             "routing.algorithm=minimal",
+            "selection.vcs=first",
             "selection.count_at=arrival",
             "router.allocator=wavefront",
             "router.speedup=1",
@@ -125,6 +126,7 @@ pub(crate) const PLANS: [Configuration; 17] = [
             "routing={ algorithm = \"table\" }",
             // A node's port has fewer VCs than the routing offers.
             "router.vcs={ node = 1, local = 2, global = 1 }",
+            "selection.ports=lowest-dimension",
             "selection.count_at=arrival", // rows change between a packet's arrival and its turn
             "router.arbiter=round-robin",
             "router.iterations=1",
@@ -151,6 +153,7 @@ pub(crate) const PLANS: [Configuration; 17] = [
         name: "every output at once, output-first, matrix",
         sets: &[
             "topology.a=3",
+            "selection.vcs=first",
             "selection.trigger=always",
             "routing.policy=CRG+L",
             "routing.misroute_scope=route",

@@ -21,6 +21,7 @@ module sets_bench #(
   output logic [PORTS-1:0]      minimal_open,
   output logic [PORTS-1:0]      global_misroutes,
   output logic [PORTS-1:0]      local_misroutes,
+  output logic [PORTS-1:0]      lowest,
   output logic [VCS-1:0]        vcs
 );
   always_ff @(posedge clk) if (rst) mutation::chosen <= mutant;
@@ -29,6 +30,15 @@ module sets_bench #(
     .PORTS(PORTS), .VCS(VCS), .FLOW(dsv_pkg::FLOW_WORMHOLE), .SETS(SETS), .KINDS(KINDS), .OVERLAP(1)
   ) feasible (
     .set_ports, .set_vcs, .accepts, .free, .credited, .fits, .open, .minimal_open, .global_misroutes, .local_misroutes
+  );
+  logic [VCS*PORTS-1:0] unused_open;
+  logic [PORTS-1:0]     unused_global, unused_local;
+  dsv_feasible #(
+    .PORTS(PORTS), .VCS(VCS), .FLOW(dsv_pkg::FLOW_WORMHOLE), .SETS(SETS), .KINDS(KINDS), .OVERLAP(1),
+    .PORT_RULE(dsv_pkg::PORT_RULE_LOWEST_DIMENSION)
+  ) preferred (
+    .set_ports, .set_vcs, .accepts, .free, .credited, .fits, .open(unused_open), .minimal_open(lowest), .global_misroutes(unused_global),
+    .local_misroutes(unused_local)
   );
   dsv_set_at #(.PORTS(PORTS), .VCS(VCS), .SETS(SETS), .KINDS(KINDS), .KIND(8'(dsv_pkg::HOP_KIND_MINIMAL))) set_at (
     .set_ports, .set_vcs, .port, .vcs

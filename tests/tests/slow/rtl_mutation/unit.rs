@@ -307,10 +307,16 @@ fn feasible_differs(model: &mut Model) -> Result<(), String> {
                 by_kind[2] |= u64::from(kind == HopKind::LocalMisroute) << port;
             }
         }
+        // The lowest port of the first minimal set by which the head may leave.
+        let mut sets = (0..KINDS.len()).filter(|&nth| KINDS[nth] == HopKind::Minimal);
+        let first = |nth| (0..PORTS).find(|&port| shown.ways(nth, port) != 0);
+        let lowest = sets.find_map(first).map_or(0, |port| 1 << port);
         let names = ["minimal_open", "global_misroutes", "local_misroutes"];
         let got = (get(model, "open", VCS * PORTS), names.map(|name| get(model, name, PORTS)));
-        if got != (open, by_kind) {
-            return Err(format!("{:b}: {got:?}, not {:?}", shown.ports, (open, by_kind)));
+        let preferred = get(model, "lowest", PORTS);
+        if (got, preferred) != ((open, by_kind), lowest) {
+            let expected = (open, by_kind);
+            return Err(format!("{:b}: {got:?} {preferred:b}, not {expected:?} {lowest:b}", shown.ports));
         }
     }
     Ok(())

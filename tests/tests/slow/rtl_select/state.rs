@@ -9,7 +9,7 @@ use router_core::links::FlowControl;
 use router_core::output::OutputPort;
 use router_core::per_port::PerPort;
 use router_core::plan::Plan;
-use router_core::select::Outputs;
+use router_core::select::{Outputs, Preference};
 use router_core::units::{Channel, PortId, PortSet, VcSet};
 
 /// The outputs of a router at some moment.
@@ -58,7 +58,19 @@ impl State {
         let (links, wired) = (&plan.links, *wired);
         let (lent, waits_for_detours, asks_one) = (&Lent::NONE, false, false);
         let held = PortSet::EMPTY;
-        Outputs { links, ports, owned, lent, contention, wired, waits_for_detours, asks_one, full, held }
+        Outputs {
+            links,
+            ports,
+            owned,
+            lent,
+            contention,
+            wired,
+            waits_for_detours,
+            asks_one,
+            preference: Preference::RANDOM,
+            full,
+            held,
+        }
     }
 }
 

@@ -8,8 +8,8 @@ const MESH: &str = "topology={ kind = \"mesh\", dims = [3, 3], nodes_per_router 
 const DRAGONFLY: &str = "topology={ kind = \"dragonfly\", p = 1, a = 3, h = 1, groups = 4 }";
 
 /// Kinds of routers that are seldom: tables other than forwarding, shared places of own lengths, priorities of one arbiter, queues of
-/// packets beside routers as intermediate points, marks in a wormhole, Dragonflies of fewer groups, the shortest lifetimes.
-pub(super) const SMALL: [Configuration; 10] = [
+/// packets beside routers as intermediate points, marks in a wormhole, Dragonflies of fewer groups, the shortest lifetimes, outputs and VCs that are not drawn.
+pub(super) const SMALL: [Configuration; 12] = [
     Configuration {
         name: "interval-on-a-mesh",
         sets: &[
@@ -147,6 +147,36 @@ pub(super) const SMALL: [Configuration; 10] = [
             "router.buffer_flits={ node = 5, local = 6, global = 7 }",
             "router.output_flits=2",
             "router.packet_lifetime=4",
+            "router.speedup=1",
+            "router.iterations=1",
+        ],
+        flit_width: 96,
+    },
+    Configuration {
+        name: "lowest-dimension-on-a-mesh",
+        sets: &[
+            "topology={ kind = \"mesh\", dims = [3, 3, 2], nodes_per_router = 1 }",
+            "routing={ algorithm = \"duato\" }",
+            "selection={ ports = \"lowest-dimension\", vcs = \"first\" }",
+            "traffic.packet_flits=2",
+            "router.vcs={ node = 2, local = 3 }",
+            "router.buffer_flits=5",
+            "router.output_flits=2",
+            "router.speedup=1",
+            "router.iterations=1",
+        ],
+        flit_width: 96,
+    },
+    Configuration {
+        name: "first-vc-of-any-output",
+        sets: &[
+            MESH,
+            "routing={ algorithm = \"duato\" }",
+            "selection={ trigger = \"always\", vcs = \"first\" }",
+            "traffic.packet_flits=2",
+            "router.vcs=3",
+            "router.buffer_flits=5",
+            "router.output_flits=2",
             "router.speedup=1",
             "router.iterations=1",
         ],

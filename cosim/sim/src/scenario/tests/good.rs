@@ -225,6 +225,7 @@ fn every_key_of_every_table_is_written() {
     scenarios.push(parse("[router]\nreserved_flits = { global = 8 }\n"));
     scenarios.push(parse("[congestion]\nscope = \"destination\"\n"));
     scenarios.push(parse("[run]\nwarmup_packets = 5\nmeasure_packets = 9\n"));
+    scenarios.push(parse("[selection]\nports = \"lowest-dimension\"\nvcs = \"first\"\n"));
     scenarios.push(parse("[links]\ncredit_latency = 3\ncredit_flits = 8\n"));
     scenarios.push(parse("[links]\ncredits = \"absolute\"\npacket_loss = 0.5\ncredit_loss = 0.25\n"));
     scenarios.extend(Selection::all().map(|t| parse(&format!("[selection]\ntrigger = \"{}\"\n", t.word()))));

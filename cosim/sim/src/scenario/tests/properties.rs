@@ -15,7 +15,7 @@ use router_core::mark::MarkSettings;
 use router_core::route::forwarding::ForwardingScheme;
 use router_core::route::table::TableScheme;
 use router_core::route::ugal_dragonfly::{Knowledge, UgalDragonflyScheme};
-use router_core::select::Selection;
+use router_core::select::{Preference, Selection};
 use router_core::settings::{Choice, Settings, Visit, Whole};
 use router_core::units::PortClass;
 
@@ -180,7 +180,10 @@ fn path_of_file() -> impl Strategy<Value = PathBuf> {
 fn selection() -> impl Strategy<Value = SelectionSettings> {
     // What a group shares suits few routings, and refuses the others.
     let alone = choice().prop_filter("a trigger for any routing", |trigger: &Selection| !trigger.listens());
-    (alone, word()).prop_map(|(trigger, count_at)| SelectionSettings { trigger, count_at })
+    (alone, word(), word(), word()).prop_map(|(trigger, count_at, ports, vcs)| {
+        let preference = Preference { ports, vcs };
+        SelectionSettings { trigger, count_at, preference }
+    })
 }
 
 /// Uniform with this share, and a hot spot of `spots` otherwise.

@@ -10,7 +10,7 @@ use router_core::lent::Lent;
 use router_core::lfsr::Lfsr;
 use router_core::output::OutputPort;
 use router_core::per_port::PerPort;
-use router_core::select::{Outputs, Waiting};
+use router_core::select::{Outputs, Preference, Waiting};
 use router_core::units::{Channel, PortId, PortSet, VcId};
 use switch::standard::{BUFFER, FIFO};
 use tether::setup::SetupError;
@@ -79,6 +79,7 @@ fn select<const P: usize, const V: usize, const D: usize>(
             wired,
             waits_for_detours: false,
             asks_one: false,
+            preference: Preference::RANDOM,
             full: PortSet::EMPTY,
             held: PortSet::EMPTY,
         };
