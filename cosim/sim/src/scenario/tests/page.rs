@@ -108,7 +108,7 @@ fn defaults_are_those_of_the_program() {
         // Two keys of `[selection]` are written where they are set, and one of them is a key of `[router]`, too.
         let is_rule = |key: &str| *section == "selection" && ["ports", "vcs"].contains(&key);
         let (rules, others): (Vec<_>, Vec<_>) = defaults.partition(|(key, _)| is_rule(key));
-        assert!(rules.iter().all(|(_, default)| default == "`\"random\"`"), "{rules:?}");
+        assert!(rules.iter().all(|(_, default)| default == "\"random\""), "{rules:?}");
         assert_eq!(rules.len(), if *section == "selection" { 2 } else { 0 });
         page.extend(others);
     }
