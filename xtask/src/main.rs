@@ -66,6 +66,8 @@ enum Task {
         #[arg(long, value_name = "TENTH", requires = "slow", conflicts_with = "all", value_parser = clap::value_parser!(u64).range(0..10))]
         draw: Option<u64>,
     },
+    /// Installs the programs that tests start, where they are missing and the system is Debian or Ubuntu, and does nothing else.
+    Setup,
     /// Writes what Rust and SystemVerilog have in common, from `hdl/switch.toml` and `hdl/registers.toml`.
     Generate {
         /// Only says whether the written files are up to date.
@@ -132,6 +134,7 @@ fn main() -> ExitCode {
         Task::Test { slow: false, .. } => test::test(),
         Task::Test { all: true, .. } => test::slow(Draw::All),
         Task::Test { draw, .. } => test::slow(draw.map_or_else(Draw::of_commit, Draw::Tenth)),
+        Task::Setup => test::install(),
         Task::Generate { check } => generate::generate(check),
         Task::Lint => lint::lint(),
         Task::Firmware { update } => firmware::firmware(update),

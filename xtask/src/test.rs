@@ -57,7 +57,7 @@ fn format_of_listed() -> Result<(), Failure> {
 }
 
 /// Installs the programs that tests start, with one call of the package manager.
-fn install() -> Result<(), Failure> {
+pub(crate) fn install() -> Result<(), Failure> {
     let all = [
         &tools::SIMULATION[..],
         &tools::PROOFS,
@@ -134,6 +134,18 @@ pub(crate) fn test() -> Result<(), Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The container's Rust is the oldest that the workspace takes.
+    #[test]
+    fn the_container_has_the_oldest_rust() {
+        let read = |file: &str| std::fs::read_to_string(root().join(file)).expect(file);
+        let manifest = read("Cargo.toml");
+        let oldest =
+            manifest.lines().find_map(|line| line.strip_prefix("rust-version = \"")).expect("a version");
+        let oldest = oldest.trim_end_matches('"');
+        assert!(read("Dockerfile").contains(&format!("FROM rust:{oldest}-bookworm\n")), "{oldest}");
+        assert!(read(".devcontainer/devcontainer.json").contains("\"../Dockerfile\""));
+    }
 
     /// Cargo's names of targets with an asterisk at the end and a class of letters.
     fn is_like(name: &str, like: &str) -> bool {
