@@ -98,9 +98,9 @@ impl Preference {
     /// Chance alone decides.
     pub const RANDOM: Self = Self { ports: PortRule::Random, vcs: VcRule::Random };
 
-    /// Whether chance alone decides.
+    /// Whether chance alone is to decide; with the feature `small`, too, where nothing else can.
     pub const fn is_random(self) -> bool {
-        self.draws_ports() & self.draws_vcs()
+        matches!((self.ports, self.vcs), (PortRule::Random, VcRule::Random))
     }
 
     /// Whether chance alone decides on the output.
