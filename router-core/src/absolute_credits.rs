@@ -4,7 +4,7 @@
 //! come (ABR). Each flow control packet has the count of the sender of the lane, and the limit of the receiver of the other direction: the
 //! blocks that have come and those that it has room for (FCCL). A limit replaces the one before, so that a lost flow control packet costs
 //! only time. The receiver takes over the sender's count, so that blocks that were lost on the way are room again. Counts are modulo 4096,
-//! and a limit is at most 2048 blocks ahead: it is told from one behind by half a turn. Source: InfiniBand Architecture Specification,
+//! and a limit is at most 2048 blocks ahead: half a turn separates it from one behind. Source: InfiniBand Architecture Specification,
 //! volume 1, 7.9.4.
 //!
 //! `BITS` is the width of the counts, 12 on the wire.

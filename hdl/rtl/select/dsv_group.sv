@@ -1,7 +1,7 @@
 // Stage 3. Notices between the routers of a group, on wires of their own: the number of packets that each of
 // them has for each other group (TRIGGER_ECTN), or its congested global links (KNOWLEDGE_GROUP,
 // KNOWLEDGE_GROUP_EACH_CYCLE). By the flags it is decided which way a packet takes whose head is on the wire
-// of its node: the input register takes it with that in its header. Or packets heed them while they wait, as
+// of its node: the input register takes it with that in its header. Or packets look at them while they wait, as
 // counters.
 module dsv_group #(
 `include "dsv_config.svh"

@@ -42,7 +42,7 @@ pub(super) struct Map<const P: usize, const V: usize> {
     pub(super) known: HashMap<[Bits; 5], usize>,
     /// For each state, a request that leads to each of the states that come right after it.
     pub(super) ways: Vec<Vec<(Asks<P, V>, usize)>>,
-    /// The same for the states that come right before it.
+    /// For each state, a request that leads to it from each of the states that come right before it.
     pub(super) before: Vec<Vec<(Asks<P, V>, usize)>>,
 }
 
