@@ -8,3 +8,4 @@ pub mod networks;
 pub mod record;
 pub mod rtl;
 pub mod snapshot;
+pub mod textbook;

@@ -1,26 +1,13 @@
 //! The textbook's figure 3.45: the more adaptive the routing of a torus, the less latencies scatter (`docs/shapes.md` has the numbers).
 
 use desvio_sim::blueprint::Blueprint;
-use desvio_tests::measure::{blueprint, measure};
+use desvio_tests::measure::measure;
+use desvio_tests::textbook::grid;
 use rayon::prelude::*;
 
 /// `shapes.toml` on a torus of 16×16.
 fn torus(routing: &str, vcs: u32, flits: u32, sets: &[&str]) -> Blueprint {
-    let text = format!(
-        "topology = {{ kind = \"torus\", dims = [16, 16], nodes_per_router = 4 }}
-        routing = {{ {routing} }}
-        traffic = {{ packet_flits = 16, loads = [1] }}
-        run = {{ warmup_cycles = 3000, measure_cycles = 5000 }}
-        [router]
-        flow_control = \"wormhole\"
-        vc_allocation = \"atomic\"
-        vcs = {{ node = 4, local = {vcs} }}
-        buffer_flits = {{ node = 16, local = {flits} }}
-        speedup = 1
-        output_flits = 1
-        iterations = 1"
-    );
-    blueprint(&text, sets)
+    grid("torus", routing, (vcs, flits), sets)
 }
 
 const STRICT: &str = "algorithm = \"dateline-adaptive\", datelines = \"strict\"";
