@@ -9,6 +9,7 @@ mod shadowing;
 mod tables;
 
 use crate::forwarding::{Flaw, TablesError, are};
+use crate::processes::{JoinError, Processes, Transport};
 use crate::scenario::{Ejection, RunSettings, Scenario};
 use crate::shadow::ShadowError;
 use crate::topology::{TopologyError, Wiring};
@@ -172,6 +173,8 @@ pub struct Blueprint {
     routers: Arc<[u32]>,
     /// What makes second implementations of some routers.
     shadowing: Option<Box<dyn Shadowing>>,
+    /// Those that run it together, where there are several.
+    processes: Option<Processes>,
 }
 
 impl Blueprint {
@@ -223,13 +226,14 @@ impl Blueprint {
             tables: Tables::None.into(),
             updates: Arc::default(),
             shadowing: None,
+            processes: None,
             scenario,
             wiring,
         })
     }
 
-    /// The same with another seed of every random choice of a run, without second implementations of routers. What does not
-    /// depend on it is shared.
+    /// The same with another seed of every random choice of a run, without second implementations of routers and in one process. What does
+    /// not depend on it is shared.
     #[must_use]
     pub fn with_seed(&self, seed: u64) -> Self {
         let Self { scenario, wiring, map, tables, updates, routers, .. } = self;
@@ -242,6 +246,7 @@ impl Blueprint {
             updates: Arc::clone(updates),
             routers: Arc::clone(routers),
             shadowing: None,
+            processes: None,
         }
     }
 
@@ -258,6 +263,21 @@ impl Blueprint {
     /// What makes second implementations of some routers.
     pub fn shadowing(&self) -> Option<&dyn Shadowing> {
         self.shadowing.as_deref()
+    }
+
+    /// Runs its loads together with other processes. Each of them calls it, with one `identity` of scenario, files and program in all. After
+    /// that process 0 runs loads as ever, and the others [`follow`](crate::run::follow) it.
+    ///
+    /// # Errors
+    /// When the scenario cannot be cut into as many parts, or another process has another one, or has gone.
+    pub fn join(&mut self, transport: impl Transport + 'static, identity: &str) -> Result<(), JoinError> {
+        self.processes = Some(Processes::join(Box::new(transport), self, identity)?);
+        Ok(())
+    }
+
+    /// Those that run its loads together, where there are several.
+    pub fn processes(&self) -> Option<&Processes> {
+        self.processes.as_ref()
     }
 
     /// The scenario.

@@ -70,14 +70,16 @@ pub fn run_loads(
     order.sort_by(|&a, &b| loads[b].total_cmp(&loads[a]));
     let slots: Vec<Mutex<Option<Result<Outcome, RunError>>>> =
         loads.iter().map(|_| Mutex::new(None)).collect();
-    rayon::scope_fifo(|scope| {
-        for at in order {
-            let (slot, one) = (&slots[at], &one);
-            scope.spawn_fifo(move |_| {
-                *slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(one(&loads[at]))
-            });
-        }
-    });
+    let fill = |at: usize| *slots[at].lock().unwrap_or_else(PoisonError::into_inner) = Some(one(&loads[at]));
+    if blueprint.processes().is_some() {
+        // All processes have to be in one load.
+        order.into_iter().for_each(fill);
+    } else {
+        rayon::scope_fifo(|scope| {
+            let fill = &fill;
+            order.into_iter().for_each(|at| scope.spawn_fifo(move |_| fill(at)));
+        });
+    }
     // Every slot has been filled: the scope ends when all of them are.
     slots.into_iter().filter_map(|slot| slot.into_inner().unwrap_or_else(PoisonError::into_inner)).collect()
 }

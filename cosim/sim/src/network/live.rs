@@ -3,7 +3,7 @@
 use router_core::route::{Route, Routing};
 
 use super::audit::channels;
-use super::{Network, Partition, Violation};
+use super::{Carried, Network, Partition, Violation};
 use crate::blueprint::{Blueprint, BlueprintError};
 use crate::topology::{MAX_PORTS, Peer};
 use crate::traffic::Traffic;
@@ -93,8 +93,8 @@ impl<const P: usize, const V: usize, R: Route + Sync> Live for Watched<'_, P, V,
     fn carried(&self) -> Vec<u32> {
         let ports = self.blueprint.wiring().ports();
         let mut all = vec![0; self.blueprint.wiring().routers() * ports];
-        for (router, port, _, flits) in self.network.carried() {
-            all[router * ports + port.index()] = flits;
+        for Carried { router, port, flits, .. } in self.network.carried() {
+            all[router * ports + usize::from(port)] = flits;
         }
         all
     }
