@@ -55,12 +55,14 @@ pub fn run_loads(
     let own = Backlog::default();
     let backlog = observer.backlog().unwrap_or(&own);
     backlog.add(loads.len());
+    // Several processes are all in one load.
+    let one_by_one = blueprint.processes().is_some();
     let one = |&load: &f64| {
         backlog.begin();
         let progress = |progress| observer.progress(load, progress);
         let outcome = match observer.known(load) {
             Some(known) => known,
-            None => run_sharing(blueprint, load, &progress, &|| backlog.is_empty())?,
+            None => run_sharing(blueprint, load, &progress, &|| one_by_one || backlog.is_empty())?,
         };
         observer.finished(&outcome);
         Ok(outcome)
@@ -71,8 +73,7 @@ pub fn run_loads(
     let slots: Vec<Mutex<Option<Result<Outcome, RunError>>>> =
         loads.iter().map(|_| Mutex::new(None)).collect();
     let fill = |at: usize| *slots[at].lock().unwrap_or_else(PoisonError::into_inner) = Some(one(&loads[at]));
-    if blueprint.processes().is_some() {
-        // All processes have to be in one load.
+    if one_by_one {
         order.into_iter().for_each(fill);
     } else {
         rayon::scope_fifo(|scope| {
