@@ -67,7 +67,7 @@ Examples:
   desvio run scenarios/mesh.toml --set traffic.pattern=tornado --out tornado
   desvio run scenarios/torus.toml --set 'traffic.loads=[0.1,0.3]' --threads 1
   desvio run scenarios/petersen.toml --set traffic.loads=saturation --quiet
-  desvio run scenarios/large/h8.toml --processes 2
+  desvio run scenarios/dragonfly.toml --processes 2
   srun --ntasks=8 desvio run scenarios/large/h16.toml --processes slurm
   desvio run scenarios/dragonfly.toml --rtl 4
 
@@ -98,6 +98,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             "error: --hdl says where the RTL of --rtl is, which is missing".to_owned(),
         ));
     }
+    if file == Path::new("-") && matches!(arguments.processes, Some(Place::Here(_))) {
+        let text = "error: --processes: each process reads the scenario, which standard input gives to one";
+        return Err(Failure::Input(text.to_owned()));
+    }
     output::hush(arguments.manner.quiet);
     start_threads(arguments.threads.or(arguments.processes.as_ref().and_then(Place::threads)))?;
     let stem = source::stem(file);
@@ -105,7 +109,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(routers) = arguments.rtl {
         attach(&mut case, routers, file, &arguments.hdl, arguments.manner.quiet)?;
     }
-    let part = arguments.processes.as_ref().map(|place| join(&mut case, file, place)).transpose()?;
+    let part = arguments.processes.as_ref().map(|place| join(&mut case, place)).transpose()?;
     if case.blueprint.processes().is_some_and(|processes| processes.own() > 0) {
         return follow(&case.blueprint).map_err(|error| Failure::Input(format!("error: {error}")));
     }
@@ -119,11 +123,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// Runs the loads of a case together with other processes.
-fn join(case: &mut Case, file: &Path, place: &Place) -> Result<Part, Failure> {
-    if matches!(place, Place::Here(_)) && file == Path::new("-") {
-        let text = "error: --processes: each process reads the scenario, which standard input gives to one";
-        return Err(Failure::Input(text.to_owned()));
-    }
+fn join(case: &mut Case, place: &Place) -> Result<Part, Failure> {
     let subject = Subject::new(case.blueprint.scenario());
     let subject = subject.map_err(|error| Failure::Input(format!("error: {error}")))?;
     processes::join(&mut case.blueprint, place, &subject.point(0.0).to_string())

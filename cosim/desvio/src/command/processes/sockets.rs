@@ -6,7 +6,7 @@ use std::io::{self, BufReader};
 use std::net::TcpStream;
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::thread;
+use std::thread::{self, JoinHandle};
 
 /// The connections of one process.
 pub(crate) struct Sockets {
@@ -18,8 +18,17 @@ pub(crate) struct Sockets {
 /// The connection to another process.
 struct Peer {
     /// To the thread that writes: what both ends write at once has to be read at once.
-    out: Mutex<Sender<Vec<u8>>>,
+    out: Mutex<Option<Sender<Vec<u8>>>>,
+    writer: Option<JoinHandle<()>>,
     from: Mutex<BufReader<TcpStream>>,
+}
+
+/// What has been sent leaves before the connection ends.
+impl Drop for Peer {
+    fn drop(&mut self) {
+        held(&self.out).take();
+        let _ = self.writer.take().map(JoinHandle::join);
+    }
 }
 
 /// Bytes that are read at once.
@@ -39,14 +48,18 @@ impl Peer {
         keep_alive(&stream)?;
         let mut writer = stream.try_clone()?;
         let (out, messages) = channel::<Vec<u8>>();
-        thread::Builder::new().spawn(move || {
+        let writer = thread::Builder::new().spawn(move || {
             // What cannot be written is missed where an answer is read.
             while let Ok(message) = messages.recv()
                 && frame::write(&mut writer, &message).is_ok()
             {}
             let _ = writer.shutdown(std::net::Shutdown::Write);
         })?;
-        Ok(Self { out: Mutex::new(out), from: Mutex::new(BufReader::with_capacity(BUFFER, stream)) })
+        Ok(Self {
+            out: Mutex::new(Some(out)),
+            writer: Some(writer),
+            from: Mutex::new(BufReader::with_capacity(BUFFER, stream)),
+        })
     }
 }
 
@@ -78,7 +91,7 @@ impl Transport for Sockets {
         for (peer, message) in self.peers.iter().zip(outgoing) {
             if let Some(peer) = peer {
                 // Without a thread that writes the connection has ended, which the reader says.
-                let _ = held(&peer.out).send(message);
+                let _ = held(&peer.out).as_ref().map(|out| out.send(message));
             }
         }
         let read = |(process, peer): (usize, &Option<Peer>)| match peer {
