@@ -5,11 +5,11 @@ use crate::event::ProtocolError;
 use crate::header::Packet;
 use crate::links::{Place, Ring};
 use crate::route::Candidates;
-use crate::units::{PackedPorts, PortId, PortSet, VcSet};
+use crate::units::{Bits, PackedPorts, PortId, PortSet, VcSet};
 
 /// The packets of one VC, and the request of the front one: the state that changes with each packet.
 #[derive(Clone, Copy, Debug)]
-pub struct Front {
+pub struct Front<B: Bits = usize> {
     /// The port that the front packet is counted at and that triggers look at.
     minimal: PortId,
     /// Packets in the buffer, those partly here included.
@@ -17,13 +17,13 @@ pub struct Front {
     /// The place of the front packet in the ring of descriptors.
     front: Place,
     /// The outputs that the front packet requests.
-    request: PackedPorts,
+    request: PackedPorts<B>,
     /// The VCs of all its candidates, looked at in each cycle in which it waits.
     vcs: VcSet,
-    candidates: Candidates,
+    candidates: Candidates<B>,
 }
 
-impl Front {
+impl<B: Bits> Front<B> {
     /// No packet.
     pub const EMPTY: Self = Self {
         minimal: PortId::new(0),
@@ -47,12 +47,12 @@ impl Front {
     }
     /// The outputs that the front packet requests.
     #[inline(always)]
-    pub const fn request(&self) -> PortSet {
+    pub fn request(&self) -> PortSet<B> {
         self.request.get()
     }
     /// The front packet's candidates.
     #[inline(always)]
-    pub const fn candidates(&self) -> &Candidates {
+    pub const fn candidates(&self) -> &Candidates<B> {
         &self.candidates
     }
 
@@ -64,7 +64,7 @@ impl Front {
 
     /// Sets the outputs that the front packet requests.
     #[inline(always)]
-    pub const fn ask(&mut self, request: PortSet) {
+    pub fn ask(&mut self, request: PortSet<B>) {
         self.request = PackedPorts::new(request);
     }
 
@@ -152,7 +152,7 @@ impl Front {
 
     /// These are the candidates of the front packet, or of the one behind a tail, and what it requests of them.
     #[inline]
-    pub fn show(&mut self, candidates: &Candidates, request: PortSet) {
+    pub fn show(&mut self, candidates: &Candidates<B>, request: PortSet<B>) {
         self.vcs = candidates.all_vcs();
         self.candidates.copy_from(candidates);
         self.request = PackedPorts::new(request);
