@@ -95,7 +95,12 @@ pub struct Allocator<const P: usize, const V: usize, B: Bits = usize> {
 
 impl<const P: usize, const V: usize, B: Bits> Allocator<P, V, B> {
     /// An allocator for the first `ports` of `P` ports, as after reset.
-    pub fn new(allocation: Allocation, ports: usize) -> Self {
+    pub fn new(allocation: Allocation, ports: u8) -> Self {
+        Self::of(allocation, ports.into())
+    }
+
+    /// The same for routers of up to 256 ports.
+    pub fn of(allocation: Allocation, ports: usize) -> Self {
         Self {
             kind: allocation.kind,
             iterations: if allocation.iterations == 0 { 1 } else { allocation.iterations },

@@ -174,7 +174,7 @@ where
             flows: PerVc::filled(Flow::EMPTY),
             fronts: PerVc::filled(Front::EMPTY),
             contention: Contention::new(plan.options.pipeline.registers_requests()),
-            allocator: Allocator::new(plan.options.allocation(), plan.links.radix())
+            allocator: Allocator::of(plan.options.allocation(), plan.links.radix())
                 .with_yielding(plan.yielding()),
             full_at: plan.full_at(),
             #[cfg(not(feature = "small"))]

@@ -277,8 +277,8 @@ impl Blueprint {
         &self.wiring
     }
 
-    /// The connected ports of a router.
-    pub fn wired<B: Bits>(&self, router: usize) -> PortSet<B> {
+    /// The connected ports of a router of at most 64 ports.
+    pub fn wired(&self, router: usize) -> PortSet {
         self.ports(router, |_| true)
     }
 
@@ -296,7 +296,7 @@ impl Blueprint {
             Ejection::Own => PortSet::EMPTY,
             Ejection::Any => self.ports(router, |port| self.wiring.class(router, port) == PortClass::NODE),
         };
-        Here { router: address, wired: self.wired(router), group_exits, channels }
+        Here { router: address, wired: self.ports(router, |_| true), group_exits, channels }
     }
 
     /// The ports of a router for which something holds.

@@ -77,6 +77,15 @@ pub trait Format {}
 #[cfg(not(feature = "defmt"))]
 impl<T> Format for T {}
 
+/// The numbers 0 to `n − 1` in one word.
+pub(super) const fn first_n(n: usize) -> usize {
+    if n >= <usize as Bits>::CAPACITY {
+        usize::MAX.wrapping_shr(usize::BITS.wrapping_sub(Word::BITS))
+    } else {
+        1usize.wrapping_shl(n as u32).wrapping_sub(1)
+    }
+}
+
 /// One word, at rest.
 #[cfg(not(feature = "small"))]
 type Word = usize;
@@ -116,11 +125,7 @@ impl Bits for usize {
     }
     #[inline]
     fn first_n(n: usize) -> Self {
-        if n >= Self::CAPACITY {
-            Self::MAX.wrapping_shr(Self::BITS.wrapping_sub(Word::BITS))
-        } else {
-            1usize.wrapping_shl(n as u32).wrapping_sub(1)
-        }
+        first_n(n)
     }
     #[inline(always)]
     fn is_empty(self) -> bool {

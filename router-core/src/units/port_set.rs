@@ -1,7 +1,7 @@
 //! Sets of ports.
 
 use super::PortId;
-use super::bits::{Bits, WideBits};
+use super::bits::{self, Bits, WideBits};
 
 /// A set of ports, in one machine word: routers of 64-bit hosts have up to 64 ports, of 32-bit microcontrollers up to 32; up to 16 with
 /// the feature `small`. Wider routers have [`WidePorts`].
@@ -119,6 +119,17 @@ impl<B: Bits> PortSet<B> {
     #[inline(always)]
     pub const fn iter(self) -> PortIter<B> {
         PortIter(self)
+    }
+}
+
+impl PortSet {
+    /// [`first_n`](Self::first_n) in constants, of one word.
+    pub const fn const_first_n(n: usize) -> Self {
+        Self(bits::first_n(n))
+    }
+    /// [`range`](Self::range) in constants, of one word.
+    pub const fn const_range(from: usize, to: usize) -> Self {
+        Self(bits::first_n(to) & !bits::first_n(from))
     }
 }
 

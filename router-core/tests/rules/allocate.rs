@@ -230,7 +230,8 @@ fn allocators_grant_what_their_texts_say() {
         for allocation in allocations() {
             for density in [2, 5, 9] {
                 let mut random = Xoshiro128PlusPlus::seed_from_u64(density.into());
-                let mut allocator = Allocator::<PORTS, VCS>::new(allocation, PORTS).with_yielding(yielding);
+                let mut allocator =
+                    Allocator::<PORTS, VCS>::new(allocation, PORTS as u8).with_yielding(yielding);
                 let mut reference = Reference::new(allocation, yielding);
                 // Requests stay until they are granted, as those of packets do.
                 let mut matrix: Matrix = Default::default();
@@ -288,7 +289,8 @@ fn a_maximal_match_leaves_no_request_that_could_be_served() {
             (AllocatorKind::SeparableInputFirst, 5),
             (AllocatorKind::SeparableOutputFirst, 5),
         ] {
-            let mut allocator = Allocator::<PORTS, VCS>::new(Allocation { kind, arbiter, iterations }, PORTS);
+            let mut allocator =
+                Allocator::<PORTS, VCS>::new(Allocation { kind, arbiter, iterations }, PORTS as u8);
             let mut random = Xoshiro128PlusPlus::seed_from_u64(7);
             for _ in 0..2000 {
                 let mut requests = Requests::new();
@@ -332,7 +334,8 @@ fn a_maximal_match_leaves_no_request_that_could_be_served() {
 #[test]
 fn an_input_with_several_outputs_goes_round_them() {
     for kind in [AllocatorKind::SeparableInputFirst, AllocatorKind::SeparableOneArbiter] {
-        let mut allocator = Allocator::<PORTS, VCS>::new(Allocation { kind, ..Allocation::default() }, PORTS);
+        let mut allocator =
+            Allocator::<PORTS, VCS>::new(Allocation { kind, ..Allocation::default() }, PORTS as u8);
         let mut seen = Vec::new();
         for _ in 0..6 {
             let mut requests = Requests::new();
