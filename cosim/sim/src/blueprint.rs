@@ -380,6 +380,15 @@ impl Blueprint {
         self.wiring.ports() > WORD_PORTS
     }
 
+    /// The same with tables of sets of several words, whatever its routers.
+    #[cfg(test)]
+    pub(crate) fn widened(mut self) -> Self {
+        let map = self.map.expect("a routing");
+        let found = tables::Found::of(map, &self.scenario, &self.wiring).expect("tables");
+        self.tables = AllTables::Wide(found).into();
+        self
+    }
+
     /// Its routing is not for routers with so many ports.
     fn too_wide(&self) -> BlueprintError {
         BlueprintError::WideRouting { word: word(&self.scenario), ports: self.wiring.ports() }

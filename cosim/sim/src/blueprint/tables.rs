@@ -35,7 +35,7 @@ pub(super) struct Found<B: Bits> {
 }
 
 impl<B: Bits> Found<B> {
-    fn of(map: MapKind, scenario: &Scenario, wiring: &Wiring) -> Result<Self, BlueprintError> {
+    pub(super) fn of(map: MapKind, scenario: &Scenario, wiring: &Wiring) -> Result<Self, BlueprintError> {
         let tables = Tables::of(map, scenario, wiring)?;
         let updates =
             if map == MapKind::Forwarding { Tables::updates(scenario, wiring)? } else { Vec::new() };
