@@ -91,7 +91,7 @@ pub enum BlueprintError {
         /// Ports of the widest router.
         ports: usize,
     },
-    /// The same of what a router does otherwise.
+    /// More ports than something else has.
     #[error(
         "{what} is for routers of at most {most} ports, and the widest router of this network has {ports}"
     )]
@@ -360,7 +360,7 @@ impl Blueprint {
     /// As [`Blueprint::routing`].
     pub fn map(&self) -> Result<AnyMap<'_>, BlueprintError> {
         self.map.ok_or(BlueprintError::NoRouting)?;
-        let AllTables::Narrow(found) = &*self.tables else { return Err(self.too_wide()) };
+        let AllTables::Narrow(found) = &*self.tables else { return Err(self.is_for_words()) };
         if let Some(map) = found.tables.map(&self.wiring, |router| self.between(router))? {
             return Ok(map);
         }
@@ -387,6 +387,11 @@ impl Blueprint {
         let found = tables::Found::of(map, &self.scenario, &self.wiring).expect("tables");
         self.tables = AllTables::Wide(found).into();
         self
+    }
+
+    /// What asks for the routing of routers of at most 64 ports is not for others.
+    fn is_for_words(&self) -> BlueprintError {
+        BlueprintError::Wide { what: "this command", ports: self.wiring.ports(), most: WORD_PORTS }
     }
 
     /// Its routing is not for routers with so many ports.

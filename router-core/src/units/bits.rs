@@ -1,6 +1,7 @@
 //! The words of a set of ports.
 
 use crate::alloc::{NoRequests, Stamp};
+use core::cmp::Ordering;
 use core::fmt::Debug;
 use core::hash::Hash;
 
@@ -12,6 +13,8 @@ pub trait Bits: NoRequests + Format + Copy + Debug + Default + Eq + Hash + Send 
     const EMPTY: Self;
     /// As many as fit.
     const CAPACITY: usize;
+    /// Whether these are more than the bits of a port in a header tell apart.
+    const IS_WIDE: bool = Self::CAPACITY > 1 << crate::layout::PORT_BITS;
 
     /// The same at rest, which may be narrower.
     type Packed: Format + Copy + Debug + Default + Eq + Send + Sync + 'static;
@@ -57,10 +60,11 @@ pub trait Bits: NoRequests + Format + Copy + Debug + Default + Eq + Hash + Send 
     /// Those that are not in `other`.
     #[must_use]
     fn minus(self, other: Self) -> Self;
-    /// The lowest.
-    fn first(self) -> Option<u8>;
-    /// The lowest at or above `start`; from the bottom again when there is none.
-    fn first_from(self, start: u8) -> Option<u8>;
+    /// The lowest; of none, any number.
+    fn lowest(self) -> u8;
+    /// Those at or above `start`.
+    #[must_use]
+    fn at_or_above(self, start: u8) -> Self;
     /// All but the lowest.
     #[must_use]
     fn rest(self) -> Self;
@@ -164,13 +168,12 @@ impl Bits for usize {
         self & !other
     }
     #[inline(always)]
-    fn first(self) -> Option<u8> {
-        if self == 0 { None } else { Some(self.trailing_zeros() as u8) }
+    fn lowest(self) -> u8 {
+        self.trailing_zeros() as u8
     }
     #[inline(always)]
-    fn first_from(self, start: u8) -> Option<u8> {
-        let above = self & !Self::only(start).wrapping_sub(1);
-        if above == 0 { self.first() } else { above.first() }
+    fn at_or_above(self, start: u8) -> Self {
+        self & !Self::only(start).wrapping_sub(1)
     }
     #[inline(always)]
     fn rest(self) -> Self {
@@ -204,23 +207,6 @@ impl WideBits {
     fn with(mut self, other: Self, of: impl Fn(u64, u64) -> u64) -> Self {
         self.0.iter_mut().zip(other.0).for_each(|(word, other)| *word = of(*word, other));
         self
-    }
-
-    /// Those at or above `start`.
-    #[inline(always)]
-    fn from(self, start: u8) -> Self {
-        let (at, bit) = Self::place(start);
-        let mut above = self;
-        for (nth, word) in above.0.iter_mut().enumerate() {
-            *word &= if nth > at {
-                u64::MAX
-            } else if nth == at {
-                !bit.wrapping_sub(1)
-            } else {
-                0
-            };
-        }
-        above
     }
 }
 
@@ -258,7 +244,7 @@ impl Bits for WideBits {
     #[inline]
     fn first_n(n: usize) -> Self {
         match u8::try_from(n) {
-            Ok(n) => Self([u64::MAX; WORDS]).minus(Self([u64::MAX; WORDS]).from(n)),
+            Ok(n) => Self([u64::MAX; WORDS]).minus(Self([u64::MAX; WORDS]).at_or_above(n)),
             Err(_) => Self([u64::MAX; WORDS]),
         }
     }
@@ -306,13 +292,21 @@ impl Bits for WideBits {
         self.with(other, |one, other| one & !other)
     }
     #[inline(always)]
-    fn first(self) -> Option<u8> {
+    fn lowest(self) -> u8 {
         let first = |(nth, word): (u8, u64)| nth.wrapping_mul(64).wrapping_add(word.trailing_zeros() as u8);
-        (0u8..).zip(self.0).find(|(_, word)| *word != 0).map(first)
+        (0u8..).zip(self.0).find(|(_, word)| *word != 0).map_or(0, first)
     }
     #[inline(always)]
-    fn first_from(self, start: u8) -> Option<u8> {
-        self.from(start).first().or_else(|| self.first())
+    fn at_or_above(mut self, start: u8) -> Self {
+        let (at, bit) = Self::place(start);
+        for (nth, word) in self.0.iter_mut().enumerate() {
+            *word &= match nth.cmp(&at) {
+                Ordering::Greater => u64::MAX,
+                Ordering::Equal => !bit.wrapping_sub(1),
+                Ordering::Less => 0,
+            };
+        }
+        self
     }
     #[inline(always)]
     fn rest(mut self) -> Self {

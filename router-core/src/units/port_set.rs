@@ -92,12 +92,13 @@ impl<B: Bits> PortSet<B> {
     /// The lowest.
     #[inline(always)]
     pub fn first(self) -> Option<PortId> {
-        self.0.first().map(PortId::new)
+        if self.is_empty() { None } else { Some(PortId::new(self.0.lowest())) }
     }
     /// The lowest at or above `start`; from the bottom again when there is none. The pick of a round-robin arbiter.
     #[inline(always)]
     pub fn first_from(self, start: PortId) -> Option<PortId> {
-        self.0.first_from(start.number()).map(PortId::new)
+        let above = Self(self.0.at_or_above(start.number()));
+        if above.is_empty() { self.first() } else { above.first() }
     }
     /// All but the lowest.
     #[inline(always)]

@@ -80,45 +80,45 @@ impl<B: Bits> Front<B> {
     /// The packet behind the front one, if there is one.
     #[inline(always)]
     pub fn packet_behind(&self, store: &[Descriptor], ring: Ring) -> Option<Packet> {
-        if self.packets < 2 { None } else { store.get(self.place(ring, 1)).map(Descriptor::packet) }
+        if self.packets < 2 { None } else { store.get(self.place(ring, 1)).map(Descriptor::packet::<B>) }
     }
 
     /// The output that the packet behind the front one was counted at when it arrived.
     #[inline(always)]
     pub fn counted_behind(&self, store: &[Descriptor], ring: Ring) -> Option<PortId> {
-        store.get(self.place(ring, 1)).map(Descriptor::counted_at)
+        store.get(self.place(ring, 1)).map(Descriptor::counted_at::<B>)
     }
 
     /// Notes at which output the packet behind the front one will be counted.
     #[inline(always)]
     pub fn count_behind(&self, store: &mut [Descriptor], ring: Ring, port: PortId) {
         if let Some(behind) = store.get_mut(self.place(ring, 1)) {
-            behind.count_at(port);
+            behind.count_at::<B>(port);
         }
     }
 
     /// The front packet, if there is one.
     #[inline(always)]
     pub fn packet(&self, store: &[Descriptor], ring: Ring) -> Option<Packet> {
-        if self.packets == 0 { None } else { store.get(self.place(ring, 0)).map(Descriptor::packet) }
+        if self.packets == 0 { None } else { store.get(self.place(ring, 0)).map(Descriptor::packet::<B>) }
     }
 
     /// The output that the front packet was counted at before it came to the front.
     #[inline(always)]
     pub fn counted_before(&self, store: &[Descriptor], ring: Ring) -> Option<PortId> {
-        store.get(self.place(ring, 0)).map(Descriptor::counted_at)
+        store.get(self.place(ring, 0)).map(Descriptor::counted_at::<B>)
     }
 
     /// The newest packet.
     pub fn newest(&self, store: &[Descriptor], ring: Ring) -> Option<Packet> {
         let place = self.packets.checked_sub(1)?;
-        store.get(self.place(ring, place)).map(Descriptor::packet)
+        store.get(self.place(ring, place)).map(Descriptor::packet::<B>)
     }
 
     /// Marks the newest packet: it has met congestion.
     pub fn mark_newest(&self, store: &mut [Descriptor], ring: Ring) {
         if let Some(newest) = store.get_mut(self.place(ring, self.packets.wrapping_sub(1))) {
-            newest.mark();
+            newest.mark::<B>();
         }
     }
 
@@ -126,7 +126,7 @@ impl<B: Bits> Front<B> {
     #[inline]
     pub fn count_newest(&self, store: &mut [Descriptor], ring: Ring, port: PortId) {
         if let Some(newest) = store.get_mut(self.place(ring, self.packets.wrapping_sub(1))) {
-            newest.count_at(port);
+            newest.count_at::<B>(port);
         }
     }
 
@@ -145,7 +145,7 @@ impl<B: Bits> Front<B> {
             return Err(ProtocolError::TooManyPackets);
         }
         let place = self.place(ring, self.packets);
-        *store.get_mut(place).ok_or(ProtocolError::TooManyPackets)? = Descriptor::new(packet);
+        *store.get_mut(place).ok_or(ProtocolError::TooManyPackets)? = Descriptor::new::<B>(packet);
         self.packets = self.packets.wrapping_add(1);
         Ok(self.packets == 1)
     }

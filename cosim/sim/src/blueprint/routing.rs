@@ -23,7 +23,7 @@ impl Blueprint {
     /// # Errors
     /// As [`Blueprint::routing`].
     pub fn routing_updates(&self) -> Result<Vec<(u64, Routing<'_>)>, BlueprintError> {
-        let AllTables::Narrow(found) = &*self.tables else { return Err(self.too_wide()) };
+        let AllTables::Narrow(found) = &*self.tables else { return Err(self.is_for_words()) };
         let mut updates = Vec::new();
         for (at, tables) in &found.updates {
             if let Some(map) = tables.map(&self.wiring, |router| self.between(router))? {
