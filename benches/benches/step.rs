@@ -237,7 +237,7 @@ fn stages(criterion: &mut Criterion) {
     });
 
     let requests: Vec<_> = (0..QUESTIONS).map(|_| half_asking(&mut site)).collect();
-    let mut allocator = Allocator::new(site.plan.options.allocation(), site.plan.links.radix());
+    let mut allocator = Allocator::of(site.plan.options.allocation(), site.plan.links.radix());
     group.bench_function("allocate", |bencher| {
         bencher.iter(|| {
             for requests in &requests {

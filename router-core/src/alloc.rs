@@ -17,10 +17,12 @@ mod request;
 pub mod vl_arbiter;
 
 use crate::per_port::PerPort;
-use crate::units::{PackedPorts, PortId, PortSet, VcId, VcSet};
+use crate::units::{Bits, PackedPorts, PortCount, PortId, PortSet, VcId, VcSet};
 use arbiter::Arbiter;
 pub use arbiter::ArbiterKind;
+pub(crate) use arbiter::Stamp;
 use contest::Contest;
+pub(crate) use contest::NoRequests;
 use grant::Match;
 pub use grant::{Grant, Grants};
 use method::Method;
@@ -69,17 +71,17 @@ const LANES: usize = if cfg!(feature = "small") { 0 } else { 1 };
 
 /// An allocator with its pointers.
 #[derive(Clone, Debug)]
-pub struct Allocator<const P: usize, const V: usize> {
+pub struct Allocator<const P: usize, const V: usize, B: Bits = usize> {
     kind: AllocatorKind,
     iterations: u8,
     /// The bits of a VC's number that say which arbiter of an output has its turns: none where one has those of all VCs.
     turns: u8,
     /// Ports in use: the diagonals of a wavefront go round these.
-    ports: u8,
+    ports: PortCount,
     /// Picks a VC at each input.
     inputs: PerPort<Arbiter<V>, P>,
     /// Picks a VC, then an input, at each output.
-    outputs: PerPort<OutputArbiter<P, V>, P>,
+    outputs: PerPort<OutputArbiter<P, V, B>, P>,
     /// Picks the VC at each output where outputs arbitrate by tables.
     lanes: [PerPort<VlArbiter, P>; LANES],
     /// The grant for which each input's pointers last moved, forgotten when the output's moved for another input. Among several requested
@@ -88,17 +90,22 @@ pub struct Allocator<const P: usize, const V: usize> {
     /// The favoured diagonal.
     turn: u8,
     /// Inputs whose requests for an output give way to those of the others.
-    yielding: PackedPorts,
+    yielding: PackedPorts<B>,
 }
 
-impl<const P: usize, const V: usize> Allocator<P, V> {
+impl<const P: usize, const V: usize, B: Bits> Allocator<P, V, B> {
     /// An allocator for the first `ports` of `P` ports, as after reset.
     pub fn new(allocation: Allocation, ports: u8) -> Self {
+        Self::of(allocation, ports.into())
+    }
+
+    /// The same for routers of up to 256 ports.
+    pub fn of(allocation: Allocation, ports: usize) -> Self {
         Self {
             kind: allocation.kind,
             iterations: if allocation.iterations == 0 { 1 } else { allocation.iterations },
             turns: if allocation.kind.has_one_arbiter() { 0 } else { u8::MAX },
-            ports,
+            ports: ports as PortCount,
             inputs: PerPort::filled(Arbiter::new(allocation.arbiter)),
             outputs: PerPort::filled(OutputArbiter::new(allocation.arbiter)),
             lanes: core::array::from_fn(|_| PerPort::default()),
@@ -110,7 +117,7 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
 
     /// The same where requests of the inputs in `yielding` give way to those of the others, at each output and in each iteration.
     #[must_use]
-    pub const fn with_yielding(mut self, yielding: PortSet) -> Self {
+    pub fn with_yielding(mut self, yielding: PortSet<B>) -> Self {
         self.yielding = PackedPorts::new(yielding);
         self
     }
@@ -118,13 +125,17 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
     /// Decides, and changes nothing.
     ///
     /// Work: separable, at most `iterations · P · V` picks; wavefront, `P²` cells.
-    pub fn evaluate(&self, requests: &Requests<P, V>) -> Grants<P> {
+    pub fn evaluate(&self, requests: &Requests<P, V, B>) -> Grants<P, B> {
         self.evaluate_by(requests, None)
     }
 
     /// The same where outputs pick VCs by the tables of VL arbitration, which is for [`AllocatorKind::SeparableOutputFirst`]: an output
     /// of the others does not see all VCs that request it.
-    pub fn evaluate_by(&self, requests: &Requests<P, V>, lanes: Option<&VlArbitration<P>>) -> Grants<P> {
+    pub fn evaluate_by(
+        &self,
+        requests: &Requests<P, V, B>,
+        lanes: Option<&VlArbitration<P>>,
+    ) -> Grants<P, B> {
         let mut grants = requests.granted.clone();
         if let Some(contest) = &requests.contest {
             self.decide(contest, lanes, &mut grants);
@@ -136,9 +147,9 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
     #[inline(always)]
     pub(crate) fn answer<'a>(
         &self,
-        requests: &'a mut Requests<P, V>,
+        requests: &'a mut Requests<P, V, B>,
         lanes: Option<&VlArbitration<P>>,
-    ) -> &'a Grants<P> {
+    ) -> &'a Grants<P, B> {
         if let Some(contest) = &requests.contest {
             self.decide(contest, lanes, &mut requests.granted);
         }
@@ -146,7 +157,12 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
     }
 
     #[inline(always)]
-    fn decide(&self, contest: &Contest<P, V>, lanes: Option<&VlArbitration<P>>, grants: &mut Grants<P>) {
+    fn decide(
+        &self,
+        contest: &Contest<P, V, B>,
+        lanes: Option<&VlArbitration<P>>,
+        grants: &mut Grants<P, B>,
+    ) {
         self.kind.decide(self, contest, lanes, grants);
     }
 
@@ -165,7 +181,7 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
 
     /// Moves the pointers of the arbiters that made the grants of the first iteration, and advances the diagonal by one where there is a
     /// grant. (As in iSLIP, grants of later iterations must not cost another requester its turn.)
-    pub fn commit(&mut self, grants: &Grants<P>) {
+    pub fn commit(&mut self, grants: &Grants<P, B>) {
         for input in grants.inputs() {
             self.serve(grants, input);
         }
@@ -174,7 +190,7 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
 
     /// One input's part of [`Self::commit`].
     #[inline(always)]
-    pub(crate) fn serve(&mut self, grants: &Grants<P>, input: PortId) {
+    pub(crate) fn serve(&mut self, grants: &Grants<P, B>, input: PortId) {
         let Some(&granted) = grants.of(input) else { return };
         // Same grant as the last one: the pointers would not move.
         if !self.last.at(input).is(granted) && !grants.moves_none.contains(input) {
@@ -183,7 +199,7 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
     }
 
     #[inline(never)]
-    fn move_pointers(&mut self, grants: &Grants<P>, input: PortId, granted: Match) {
+    fn move_pointers(&mut self, grants: &Grants<P, B>, input: PortId, granted: Match) {
         let output = granted.output;
         let turn = self.turn_of(granted.out_vc());
         let yields = self.yielding.get().contains(input);
@@ -220,10 +236,10 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
 
     /// The diagonal's part of [`Self::commit`], where there is one.
     #[inline(always)]
-    pub(crate) fn rotate(&mut self, grants: &Grants<P>) {
+    pub(crate) fn rotate(&mut self, grants: &Grants<P, B>) {
         if self.kind.has_diagonals() && !grants.is_empty() {
             let next = self.turn.wrapping_add(1);
-            self.turn = if next >= self.ports { 0 } else { next };
+            self.turn = if PortCount::from(next) >= self.ports { 0 } else { next };
         }
     }
 
@@ -244,7 +260,7 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
     fn pick_input(
         &self,
         output: PortId,
-        asking: &Asking<V>,
+        asking: &Asking<V, B>,
         lanes: Option<&VlArbitration<P>>,
     ) -> Option<(VcId, PortId)> {
         let (arbiter, yielding) = (self.outputs.get(output)?, self.yielding.get());
@@ -262,12 +278,12 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
     #[inline(always)]
     fn first_choice(&self, input: PortId) -> PortId {
         let next = self.last.at(input).output.number().wrapping_add(1);
-        PortId::new(if next >= self.ports { 0 } else { next })
+        PortId::new(if PortCount::from(next) >= self.ports { 0 } else { next })
     }
 
     /// The output that an input picks among several: the first from [`Self::first_choice`] on.
     #[inline(always)]
-    fn pick_output(&self, input: PortId, outputs: PortSet) -> Option<PortId> {
+    fn pick_output(&self, input: PortId, outputs: PortSet<B>) -> Option<PortId> {
         outputs.first_from(self.first_choice(input))
     }
 }

@@ -8,7 +8,7 @@
 use crate::layout;
 use crate::plan::Plan;
 use crate::route::Here;
-use crate::units::{Channel, PortId, PortSet};
+use crate::units::{Bits, Channel, PortId, PortSet};
 
 /// Why a packet is discarded.
 #[repr(u8)]
@@ -73,12 +73,12 @@ pub const MANAGEMENT_PORT: PortId = PortId::new(0);
 /// At the router of its destination (`is_here`) these are the connected ports of its node.
 #[inline]
 #[must_use]
-pub fn why<const P: usize>(
+pub fn why<const P: usize, B: Bits>(
     plan: &Plan<P>,
-    here: &Here,
+    here: &Here<B>,
     from: Channel,
     is_here: bool,
-    outputs: PortSet,
+    outputs: PortSet<B>,
 ) -> Option<Discard> {
     if outputs.is_empty() {
         return Some(Discard::NotInTable);

@@ -1,11 +1,11 @@
 //! Draws: one member of a set, each as likely as the others (`hdl/draw.sv`).
 
 use crate::lfsr::Tap;
-use crate::units::{PortId, PortSet, VcId, VcSet};
+use crate::units::{Bits, PortId, PortSet, VcId, VcSet};
 
 /// One port of a set. The random bits are read only where there is a choice.
 #[inline]
-pub(crate) fn any(ports: PortSet, tap: impl Fn() -> Tap) -> Option<PortId> {
+pub(crate) fn any<B: Bits>(ports: PortSet<B>, tap: impl Fn() -> Tap) -> Option<PortId> {
     let others = ports.rest();
     if others.is_empty() {
         ports.first()

@@ -16,7 +16,7 @@ use crate::plan::Plan;
 use crate::route::Route;
 use crate::router::Router;
 use crate::select::ectn::EctnTrigger;
-use crate::units::{PortClass, PortId};
+use crate::units::PortClass;
 use crate::vc::Descriptor;
 pub use flags::Flags;
 
@@ -173,9 +173,8 @@ impl<const P: usize> Plan<P> {
     /// What a router tells the others of its group at once: a counter for each group of the network, or a flag for each VC of each global
     /// link.
     pub fn told(&self) -> u16 {
-        let links = (0..self.links.radix())
-            .filter(|&port| self.links.class(PortId::new(port)) == PortClass::GLOBAL)
-            .count() as u16;
+        let links =
+            self.links.each().filter(|&port| self.links.class(port) == PortClass::GLOBAL).count() as u16;
         let flags = links.wrapping_mul(self.links.sizes(PortClass::GLOBAL).vcs.into());
         if self.flags.is_some() { flags } else { self.groups }
     }
@@ -183,7 +182,7 @@ impl<const P: usize> Plan<P> {
 
 /// Routers of a group that tell one of them: those behind its local ports.
 fn others<const P: usize>(plan: &Plan<P>) -> usize {
-    (0..plan.links.radix()).filter(|&port| plan.links.class(PortId::new(port)) == PortClass::LOCAL).count()
+    plan.links.each().filter(|&port| plan.links.class(port) == PortClass::LOCAL).count()
 }
 
 /// How many packets of a router are leaving for each group.

@@ -13,6 +13,7 @@
 
 use crate::layout;
 pub use crate::layout::{LENGTH_BITS, ROUTER_BITS};
+use crate::units::Bits;
 
 /// Where a node is: a router, in the numbering of the routing function, and the port of it that leads to the node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -21,7 +22,7 @@ pub struct Address {
     /// The router's address, 18 bits. What its bits mean is the routing function's business: group and index in
     /// a Dragonfly, coordinates in a grid, a row of the table otherwise.
     pub router: u32,
-    /// The port, 6 bits.
+    /// The port, 6 bits; 8 in a network of routers with more than 64 ports, whose headers go by no wires.
     pub port: u8,
 }
 
@@ -41,6 +42,15 @@ impl RawHeader {
     fn field(&self, at: u32, bits: u32) -> u32 {
         let word = self.0.get((at / u32::BITS) as usize).copied().unwrap_or_default();
         word.wrapping_shr(at) & ones(bits)
+    }
+
+    /// Replaces a field.
+    #[inline]
+    pub(crate) fn put(&mut self, at: u32, bits: u32, value: u32) {
+        if let Some(word) = self.0.get_mut((at / u32::BITS) as usize) {
+            *word &= !ones(bits).wrapping_shl(at);
+        }
+        *self = self.with(at, bits, value);
     }
 
     /// Adds a field to bits that are 0; one wider than its place is cut to it.
@@ -302,6 +312,50 @@ impl Header {
             .with(SOURCE_AT, SOURCE_BITS, u32::from_le_bytes(self.carried.source))
             .with(SERVICE_LEVEL_AT, SERVICE_LEVEL_BITS, level_and_marks)
             .with(MARKS_AT, MARKS_BITS, level_and_marks.wrapping_shr(SERVICE_LEVEL_BITS))
+    }
+}
+
+/// Where routers with more than 64 ports keep what a port has beyond the bits of its field: in the spare byte, which is 0 as a packet leaves
+/// them.
+const HIGH_AT: u32 = layout::SOURCE_AT + layout::SOURCE_SPARE_AT;
+const HIGH_BITS: u32 = u8::BITS - layout::PORT_BITS;
+
+impl RawHeader {
+    /// The bits of a header in a buffer of a router whose sets of ports are of this kind.
+    #[inline(always)]
+    pub(crate) fn kept<B: Bits>(header: &Header) -> Self {
+        let mut raw = header.emit();
+        if B::IS_WIDE {
+            raw.put(
+                HIGH_AT,
+                layout::SOURCE_SPARE_BITS,
+                u32::from(header.to.port).wrapping_shr(layout::PORT_BITS),
+            );
+        }
+        raw
+    }
+
+    /// What they say.
+    #[inline(always)]
+    pub(crate) fn header<B: Bits>(self) -> Header {
+        let mut header = Header::read(self);
+        if B::IS_WIDE {
+            header.to.port |= (self.field(HIGH_AT, HIGH_BITS) as u8).wrapping_shl(layout::PORT_BITS);
+            header.carried = header.carried.with_spare(0);
+        }
+        header
+    }
+
+    /// A number beside the header, of as many bits as a port has too many.
+    #[inline(always)]
+    pub(crate) fn keep_beside(&mut self, number: u8) {
+        self.put(HIGH_AT + HIGH_BITS, HIGH_BITS, number.into());
+    }
+
+    /// That number.
+    #[inline(always)]
+    pub(crate) fn beside(&self) -> u8 {
+        self.field(HIGH_AT + HIGH_BITS, HIGH_BITS) as u8
     }
 }
 

@@ -6,7 +6,7 @@ mod vc_allocation;
 mod vc_order;
 
 use crate::per_port::PerPort;
-use crate::units::{Channel, PortClass, PortId, PortSet, VcId, VcSet};
+use crate::units::{Bits, Channel, PortClass, PortCount, PortId, PortSet, VcId, VcSet};
 pub use flow_control::FlowControl;
 pub use vc_allocation::VcAllocation;
 pub use vc_order::VcOrder;
@@ -73,7 +73,7 @@ impl PortPlan {
 #[derive(Clone, Debug)]
 pub struct Links<const P: usize> {
     ports: PerPort<PortPlan, P>,
-    radix: u8,
+    radix: PortCount,
     /// By class.
     sizes: [PortSizes; PortClass::COUNT],
     /// Descriptors of all ports together.
@@ -115,6 +115,13 @@ impl core::fmt::Display for LinksError {
 
 impl core::error::Error for LinksError {}
 
+/// The first so many ports, one after the other.
+// A cast that one of the two widths does not need.
+#[allow(clippy::unnecessary_cast)]
+fn each(ports: PortCount) -> impl DoubleEndedIterator<Item = PortId> + Clone {
+    (0..ports).map(|port| PortId::new(port as u8))
+}
+
 impl<const P: usize> Links<P> {
     /// Those of routers whose ports are of these classes, with virtual cut-through and VCs that are allocated non-atomically.
     ///
@@ -150,7 +157,7 @@ impl<const P: usize> Links<P> {
         };
         let links = Self {
             ports: PerPort::from_fn(port),
-            radix: classes.len() as u8,
+            radix: classes.len() as PortCount,
             sizes: core::array::from_fn(|class| size(PortClass::new(class as u8))),
             places: 0,
             reserved: [None; PortClass::COUNT],
@@ -168,7 +175,7 @@ impl<const P: usize> Links<P> {
     #[must_use]
     pub fn with_shortest(mut self, shortest: u16) -> Self {
         self.places = 0;
-        for port in PortSet::first_n(self.radix.into()) {
+        for port in each(self.radix) {
             let Some(plan) = self.ports.get_mut(port) else { continue };
             let places = descriptors(plan.buffer, shortest);
             (plan.base, plan.places) = (self.places, places.min(Place::MAX as u16) as Place);
@@ -197,8 +204,13 @@ impl<const P: usize> Links<P> {
 
     /// Ports of a router, those included that are not connected.
     #[inline(always)]
-    pub const fn radix(&self) -> u8 {
-        self.radix
+    pub const fn radix(&self) -> usize {
+        self.radix as usize
+    }
+
+    /// All of them, one after the other.
+    pub fn each(&self) -> impl DoubleEndedIterator<Item = PortId> + Clone + use<P> {
+        each(self.radix)
     }
 
     /// The class of a port.
@@ -208,9 +220,8 @@ impl<const P: usize> Links<P> {
     }
 
     /// The ports to nodes.
-    pub fn nodes(&self) -> PortSet {
-        PortSet::first_n(self.radix.into())
-            .into_iter()
+    pub fn nodes<B: Bits>(&self) -> PortSet<B> {
+        self.each()
             .filter(|&port| self.class(port) == PortClass::NODE)
             .fold(PortSet::EMPTY, |all, port| all.union(PortSet::only(port)))
     }

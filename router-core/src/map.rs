@@ -16,7 +16,7 @@ pub mod table;
 pub mod tree;
 pub mod up_down;
 
-use crate::units::{PortClass, PortId};
+use crate::units::{Bits, PortClass, PortId};
 use distance::DistanceTable;
 use dragonfly::Dragonfly;
 use forwarding::ForwardingTable;
@@ -111,7 +111,7 @@ pub enum MapKind {
 
 /// A map, of the closed list of them: the same for every router of a network. It fixes what the routers' addresses are.
 #[derive(Clone, Copy, Debug)]
-pub enum AnyMap<'m> {
+pub enum AnyMap<'m, B: Bits = usize> {
     /// Of a Dragonfly.
     Dragonfly(Dragonfly<'m>),
     /// Of a mesh or torus.
@@ -119,22 +119,22 @@ pub enum AnyMap<'m> {
     /// Of a fat tree.
     Tree(Tree),
     /// Of levels of routers, by a table.
-    Levels(Levels<'m>),
+    Levels(Levels<'m, B>),
     /// Of any graph.
-    Graph(Table<'m>),
+    Graph(Table<'m, B>),
     /// Of any graph whose links have an upper end.
-    UpDown(UpDownTable<'m>),
+    UpDown(UpDownTable<'m, B>),
     /// Of any graph, one port for each router and destination.
     Forwarding(ForwardingTable<'m>),
     /// Of any graph, with the hops of its shortest routes.
-    Distance(DistanceTable<'m>),
+    Distance(DistanceTable<'m, B>),
     /// Of any graph, with whole routes.
     Routes(RouteTable<'m>),
     /// Of any graph, with an interval of labels for each port.
     Intervals(IntervalTable<'m>),
 }
 
-impl AnyMap<'_> {
+impl<B: Bits> AnyMap<'_, B> {
     /// Its kind.
     pub const fn kind(&self) -> MapKind {
         match self {

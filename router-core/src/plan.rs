@@ -11,7 +11,7 @@ use crate::mark::Marking;
 use crate::options::{Options, Priority};
 use crate::piggyback::FlagRule;
 use crate::select::{Preference, Selection};
-use crate::units::{PortClass, PortSet};
+use crate::units::{Bits, PortClass, PortSet};
 
 /// When a packet is counted as wanting its minimal output.
 #[repr(u8)]
@@ -104,7 +104,7 @@ impl<const P: usize> Plan<P> {
     }
 
     /// The ports whose requests give way to those of the others.
-    pub fn yielding(&self) -> PortSet {
+    pub fn yielding<B: Bits>(&self) -> PortSet<B> {
         match self.options.priority {
             Priority::None => PortSet::EMPTY,
             Priority::Transit => self.links.nodes(),

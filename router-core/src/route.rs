@@ -11,6 +11,7 @@ pub mod parity_sign;
 pub mod ways;
 #[macro_use]
 mod scheme;
+mod wide;
 
 pub use candidates::{Candidate, CandidateSet, Candidates, Full};
 pub use launch::Draw;
@@ -18,10 +19,11 @@ pub use launch::Draw;
 use crate::header::{Address, Header};
 use crate::layout;
 use crate::map::{AnyMap, MapKind};
-use crate::units::{PortClass, PortId, PortSet, VcId, VcSet};
+use crate::units::{Bits, PortClass, PortId, PortSet, VcId, VcSet};
 pub(crate) use in_transit::way_out;
 pub use scheme::{Misfit, Needs, Scheme, Vcs};
 use ways::{Exit, Ways};
+pub use wide::WideRouting;
 
 /// What a hop is for.
 #[repr(u8)]
@@ -47,17 +49,17 @@ impl HopKind {
 /// Where a router is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Here {
+pub struct Here<B: Bits = usize> {
     /// The router's own address.
     pub router: u32,
     /// The ports that are connected.
-    pub wired: PortSet,
+    pub wired: PortSet<B>,
     /// Those that lead to a router of the same group with a connected global port: all local ones in a full
     /// Dragonfly, fewer where links do not come out even.
-    pub group_exits: PortSet,
+    pub group_exits: PortSet<B>,
     /// The ports that lead to one and the same node: a packet for one of them leaves by any. Empty: each leads to a node of its own,
     /// as they do with the feature `small`.
-    pub channels: PortSet,
+    pub channels: PortSet<B>,
 }
 
 /// How a packet came.
@@ -73,16 +75,16 @@ pub struct Arrival {
 }
 
 /// A routing function.
-pub trait Route {
+pub trait Route<B: Bits = usize> {
     /// Every legal way on for a packet that came by `from`. Empty only if the header makes no sense here.
     ///
     /// # Errors
     /// When there are more sets of candidates than a packet has room for.
-    fn offer(&self, here: &Here, from: Arrival, header: &Header) -> Result<Candidates, Full>;
+    fn offer(&self, here: &Here<B>, from: Arrival, header: &Header) -> Result<Candidates<B>, Full>;
 
     /// The ports of a packet's shortest way on: needed only where [`offer`](Self::offer) has a way on and passes over the shortest one, since the
     /// packet has to leave its group by any link. Nothing for a routing that does not make it.
-    fn passed_over(&self, _here: &Here, _header: &Header) -> PortSet {
+    fn passed_over(&self, _here: &Here<B>, _header: &Header) -> PortSet<B> {
         PortSet::EMPTY
     }
 
@@ -90,19 +92,19 @@ pub trait Route {
     /// them or not. They are all offered ports where the routing knows no shortest way among them, as where another way has been decided.
     /// There are none where nothing is offered.
     #[inline(always)]
-    fn counted(&self, here: &Here, header: &Header, offered: &Candidates) -> PortSet {
+    fn counted(&self, here: &Here<B>, header: &Header, offered: &Candidates<B>) -> PortSet<B> {
         let minimal = offered.minimal_ports();
         if minimal.is_empty() { counted_elsewhere(self, here, header, offered) } else { minimal }
     }
 
     /// The header as it leaves by `out`, a port of kind `out_kind`, on a hop of kind `hop`.
-    fn onward(&self, _here: &Here, header: &Header, _out_kind: PortClass, _hop: HopKind) -> Header {
+    fn onward(&self, _here: &Here<B>, header: &Header, _out_kind: PortClass, _hop: HopKind) -> Header {
         *header
     }
 
     /// The header of a new packet of `length` flits, for a node at router `here`: picks an intermediate point
     /// where the routing uses one, by nothing but `draw`. What routers only carry is left for the sender to fill in.
-    fn launch(&self, _here: &Here, to: Address, length: u16, _draw: &mut impl Draw) -> Header {
+    fn launch(&self, _here: &Here<B>, to: Address, length: u16, _draw: &mut impl Draw) -> Header {
         Header { to, length, ..Header::default() }
     }
 
@@ -113,18 +115,18 @@ pub trait Route {
 
     /// The other group that a packet is going to by its shortest way, where the routers of its group count it together: it came by
     /// `from`, from a node or from another group. Nothing where routers have no groups.
-    fn leaves_for(&self, _here: &Here, _from: Arrival, _header: &Header) -> Option<u32> {
+    fn leaves_for(&self, _here: &Here<B>, _from: Arrival, _header: &Header) -> Option<u32> {
         None
     }
 
     /// The global link by which shortest ways from a router leave its group for another one, where each two groups have one between them.
     /// Nothing where it is not asked for.
-    fn exit(&self, _here: &Here, _group: u32) -> Option<Exit> {
+    fn exit(&self, _here: &Here<B>, _group: u32) -> Option<Exit> {
         None
     }
 
     /// Both ways of a new packet, where its first router has to take one of them. Nothing where there is no choice.
-    fn ways(&self, _here: &Here, _from: Arrival, _header: &Header) -> Option<Ways> {
+    fn ways(&self, _here: &Here<B>, _from: Arrival, _header: &Header) -> Option<Ways> {
         None
     }
 
@@ -140,36 +142,36 @@ pub trait Route {
     }
 
     /// Whether a packet in the buffer it came to keeps the order that excludes deadlock: `VC-ORDER`.
-    fn keeps_order(&self, _here: &Here, _from: Arrival, _header: &Header) -> bool {
+    fn keeps_order(&self, _here: &Here<B>, _from: Arrival, _header: &Header) -> bool {
         true
     }
 }
 
-impl<R: Route> Route for &R {
+impl<B: Bits, R: Route<B>> Route<B> for &R {
     #[inline]
-    fn offer(&self, here: &Here, from: Arrival, header: &Header) -> Result<Candidates, Full> {
+    fn offer(&self, here: &Here<B>, from: Arrival, header: &Header) -> Result<Candidates<B>, Full> {
         R::offer(self, here, from, header)
     }
-    fn passed_over(&self, here: &Here, header: &Header) -> PortSet {
+    fn passed_over(&self, here: &Here<B>, header: &Header) -> PortSet<B> {
         R::passed_over(self, here, header)
     }
     #[inline]
-    fn onward(&self, here: &Here, header: &Header, out_kind: PortClass, hop: HopKind) -> Header {
+    fn onward(&self, here: &Here<B>, header: &Header, out_kind: PortClass, hop: HopKind) -> Header {
         R::onward(self, here, header, out_kind, hop)
     }
-    fn launch(&self, here: &Here, to: Address, length: u16, draw: &mut impl Draw) -> Header {
+    fn launch(&self, here: &Here<B>, to: Address, length: u16, draw: &mut impl Draw) -> Header {
         R::launch(self, here, to, length, draw)
     }
     fn level(&self, from: Address, to: Address) -> u8 {
         R::level(self, from, to)
     }
-    fn leaves_for(&self, here: &Here, from: Arrival, header: &Header) -> Option<u32> {
+    fn leaves_for(&self, here: &Here<B>, from: Arrival, header: &Header) -> Option<u32> {
         R::leaves_for(self, here, from, header)
     }
-    fn exit(&self, here: &Here, group: u32) -> Option<Exit> {
+    fn exit(&self, here: &Here<B>, group: u32) -> Option<Exit> {
         R::exit(self, here, group)
     }
-    fn ways(&self, here: &Here, from: Arrival, header: &Header) -> Option<Ways> {
+    fn ways(&self, here: &Here<B>, from: Arrival, header: &Header) -> Option<Ways> {
         R::ways(self, here, from, header)
     }
     fn straight(&self, from: Arrival) -> Option<PortId> {
@@ -179,7 +181,7 @@ impl<R: Route> Route for &R {
         R::legs(self, from, to)
     }
     #[inline]
-    fn keeps_order(&self, here: &Here, from: Arrival, header: &Header) -> bool {
+    fn keeps_order(&self, here: &Here<B>, from: Arrival, header: &Header) -> bool {
         R::keeps_order(self, here, from, header)
     }
 }
@@ -219,7 +221,7 @@ macro_rules! routings {
                 match self { $(Self::$name(routing) => routing.launch(here, to, length, draw)),* }
             }
             fn level(&self, from: Address, to: Address) -> u8 {
-                match self { $(Self::$name(routing) => routing.level(from, to)),* }
+                match self { $(Self::$name(routing) => Route::<usize>::level(routing, from, to)),* }
             }
             fn leaves_for(&self, here: &Here, from: Arrival, header: &Header) -> Option<u32> {
                 match self { $(Self::$name(routing) => routing.leaves_for(here, from, header)),* }
@@ -231,10 +233,10 @@ macro_rules! routings {
                 match self { $(Self::$name(routing) => routing.ways(here, from, header)),* }
             }
             fn straight(&self, from: Arrival) -> Option<PortId> {
-                match self { $(Self::$name(routing) => routing.straight(from)),* }
+                match self { $(Self::$name(routing) => Route::<usize>::straight(routing, from)),* }
             }
             fn legs(&self, from: u32, to: u32) -> u16 {
-                match self { $(Self::$name(routing) => routing.legs(from, to)),* }
+                match self { $(Self::$name(routing) => Route::<usize>::legs(routing, from, to)),* }
             }
             #[inline]
             fn keeps_order(&self, here: &Here, from: Arrival, header: &Header) -> bool {
@@ -306,12 +308,12 @@ routings! {
 /// The ports of which a packet is counted for one that is offered no minimal hop.
 #[cold]
 #[inline(never)]
-fn counted_elsewhere<R: Route + ?Sized>(
+fn counted_elsewhere<B: Bits, R: Route<B> + ?Sized>(
     routing: &R,
-    here: &Here,
+    here: &Here<B>,
     header: &Header,
-    offered: &Candidates,
-) -> PortSet {
+    offered: &Candidates<B>,
+) -> PortSet<B> {
     let passed_over = if offered.is_empty() { PortSet::EMPTY } else { routing.passed_over(here, header) };
     if passed_over.is_empty() { offered.ports() } else { passed_over }
 }
@@ -319,8 +321,8 @@ fn counted_elsewhere<R: Route + ?Sized>(
 /// The candidates at the destination router: the node's port, on any VC, if there is such a port and it is connected; all of the node's
 /// ports, where it has several.
 #[inline]
-pub fn consume(here: &Here, to: Address) -> Candidates {
-    let port = if usize::from(to.port) < PortSet::CAPACITY {
+pub fn consume<B: Bits>(here: &Here<B>, to: Address) -> Candidates<B> {
+    let port = if usize::from(to.port) < PortSet::<B>::CAPACITY {
         PortSet::only(PortId::new(to.port)).and(here.wired)
     } else {
         PortSet::EMPTY
@@ -336,12 +338,12 @@ mod tests {
 
     #[test]
     fn only_a_connected_node_gets_its_packets() {
-        let here = Here { wired: PortSet::range(1, 4), ..Here::default() };
+        let here: Here = Here { wired: PortSet::range(1, 4), ..Here::default() };
         let consumed = |port: u8| consume(&here, Address { router: 0, port });
         assert_eq!(consumed(1).ports(), PortSet::only(PortId::new(1)));
         assert!(consumed(0).is_empty());
         // Higher than any set can hold: not port 1 once more.
-        assert!(consumed(PortSet::CAPACITY as u8 + 1).is_empty());
+        assert!(consumed(<PortSet>::CAPACITY as u8 + 1).is_empty());
         // A node with two ports of three.
         let here = Here { channels: PortSet::range(1, 3), ..here };
         let consumed = |port: u8| consume(&here, Address { router: 0, port });

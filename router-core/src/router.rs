@@ -55,7 +55,7 @@ use crate::per_port::{PerPort, PerVc};
 use crate::plan::Plan;
 use crate::route::{Here, HopKind, Route};
 use crate::select::{Outputs, Waiting};
-use crate::units::{Channel, PackedPorts, PortId, PortSet, VcSet};
+use crate::units::{Bits, Channel, PackedPorts, PortId, PortSet, VcSet};
 use crate::vc::{Descriptor, Flow, Front};
 use crate::vc_sets::VcSets;
 use admit::{Request, admissible, is_shut_out};
@@ -103,11 +103,11 @@ pub trait Wires {
 
 /// A router of up to `P` ports with up to `V` VCs each, its descriptors in a store of type `S`.
 #[derive(Clone, Debug)]
-pub struct Router<S, const P: usize, const V: usize> {
-    here: Here,
+pub struct Router<S, const P: usize, const V: usize, B: Bits = usize> {
+    here: Here<B>,
     lfsr: Lfsr,
     /// Outputs whose FIFO was full when a flit last entered it.
-    full: PackedPorts,
+    full: PackedPorts<B>,
     /// VCs that hold a flit of a packet which is leaving.
     streaming: VcSets<P, V>,
     /// VCs of whose front packet only the tail has yet to leave.
@@ -119,13 +119,13 @@ pub struct Router<S, const P: usize, const V: usize> {
     /// VCs of the next router that a packet holds, from its head's grant to its tail's.
     owned: PerPort<VcSet, P>,
     /// Inputs and outputs that a packet holds for the same time, where packets are allocated.
-    held: Held,
+    held: Held<B>,
     outputs: PerPort<OutputPort<V>, P>,
     lent: Lent<P, V>,
     flows: PerVc<Flow, P, V>,
-    fronts: PerVc<Front, P, V>,
+    fronts: PerVc<Front<B>, P, V>,
     contention: Contention<P>,
-    allocator: Allocator<P, V>,
+    allocator: Allocator<P, V, B>,
     /// Flits with which an output FIFO takes no more.
     full_at: u32,
     /// The same; 0 where VCs share places, which change with each flit.
@@ -147,14 +147,14 @@ pub struct Router<S, const P: usize, const V: usize> {
 /// Reasons to discard a packet. The feature `small` leaves them out: a microcontroller takes no forwarding tables.
 const DISCARDS: usize = if cfg!(feature = "small") { 0 } else { Discard::COUNT };
 
-impl<S, const P: usize, const V: usize> Router<S, P, V>
+impl<S, const P: usize, const V: usize, B: Bits> Router<S, P, V, B>
 where
     S: AsRef<[Descriptor]> + AsMut<[Descriptor]>,
 {
     /// A router at its place, as after reset. `number` and `seed` set its random sequence. The store has
     /// [`Links::places`](crate::links::Links::places) places: a smaller one makes a router that refuses packets. Of `here` only the `P` ports that it has count.
-    pub fn new(plan: &Plan<P>, here: Here, store: S, number: u32, seed: u64) -> Self {
-        const { assert!(P >= 1 && P <= PortSet::CAPACITY, "ports are bits of a set") }
+    pub fn new(plan: &Plan<P>, here: Here<B>, store: S, number: u32, seed: u64) -> Self {
+        const { assert!(P >= 1 && P <= B::CAPACITY, "ports are bits of a set") }
         const { assert!(V >= 1 && V <= VcSet::CAPACITY, "VCs are bits of a byte") }
         let ports = PortSet::first_n(P);
         let (wired, group_exits) = (here.wired.and(ports), here.group_exits.and(ports));
@@ -174,7 +174,7 @@ where
             flows: PerVc::filled(Flow::EMPTY),
             fronts: PerVc::filled(Front::EMPTY),
             contention: Contention::new(plan.options.pipeline.registers_requests()),
-            allocator: Allocator::new(plan.options.allocation(), plan.links.radix())
+            allocator: Allocator::of(plan.options.allocation(), plan.links.radix())
                 .with_yielding(plan.yielding()),
             full_at: plan.full_at(),
             #[cfg(not(feature = "small"))]
@@ -191,7 +191,7 @@ where
     }
 
     /// Where it is.
-    pub const fn here(&self) -> &Here {
+    pub const fn here(&self) -> &Here<B> {
         &self.here
     }
 
@@ -212,7 +212,7 @@ where
     /// Work: at most `P · V` selections and one allocation; no loop depends on traffic. Cost: the table in
     /// `benches/README.md`.
     #[inline]
-    pub fn step(&mut self, plan: &Plan<P>, routing: &impl Route, next: u64, wires: &mut impl Wires) {
+    pub fn step(&mut self, plan: &Plan<P>, routing: &impl Route<B>, next: u64, wires: &mut impl Wires) {
         if self.is_idle() {
             return;
         }
@@ -229,7 +229,7 @@ where
 
     /// The same with what [plain](Plan::is_plain) routers leave out.
     #[inline(never)]
-    fn step_all(&mut self, plan: &Plan<P>, routing: &impl Route, next: u64, wires: &mut impl Wires) {
+    fn step_all(&mut self, plan: &Plan<P>, routing: &impl Route<B>, next: u64, wires: &mut impl Wires) {
         let late_mean = self.next_late_mean(plan);
         if self.is_empty() {
             self.contention.late_mean = late_mean;
@@ -289,9 +289,9 @@ where
     fn commit(
         &mut self,
         plan: &Plan<P>,
-        routing: &impl Route,
+        routing: &impl Route<B>,
         next: u64,
-        grants: &Grants<P>,
+        grants: &Grants<P, B>,
         serves: bool,
         wires: &mut impl Wires,
     ) {
@@ -315,7 +315,7 @@ where
     }
 
     #[inline(always)]
-    pub(crate) fn view<'a>(&'a self, plan: &'a Plan<P>) -> Outputs<'a, P, V> {
+    pub(crate) fn view<'a>(&'a self, plan: &'a Plan<P>) -> Outputs<'a, P, V, B> {
         let closed = (self.full.get(), self.held.outputs());
         plan.outputs(&self.outputs, &self.owned, &self.lent, &self.contention, self.here.wired, closed)
     }
@@ -333,7 +333,7 @@ where
     /// Stage 5, first half: the request registers, checked again against this cycle's credits.
     #[cfg_attr(not(feature = "small"), inline(always))] // as a function of its own it takes 2 % of a cycle
     #[cfg_attr(feature = "small", inline)]
-    fn request(&self, plan: &Plan<P>, requests: &mut Requests<P, V>) {
+    fn request(&self, plan: &Plan<P>, requests: &mut Requests<P, V, B>) {
         let full = self.full.get();
         self.streaming.each(|input, vc| {
             let Some(flow) = self.flows.get(input, vc) else { return };
@@ -363,7 +363,7 @@ where
     /// Stage 3: the request registers of the packets that wait and were not granted. One with a single candidate
     /// requests that one, once and for all.
     #[inline(never)]
-    fn select(&mut self, plan: &Plan<P>, grants: &Grants<P>) {
+    fn select(&mut self, plan: &Plan<P>, grants: &Grants<P, B>) {
         let closed = (self.full.get(), self.held.outputs());
         let view =
             plan.outputs(&self.outputs, &self.owned, &self.lent, &self.contention, self.here.wired, closed);

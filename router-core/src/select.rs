@@ -17,7 +17,7 @@ pub use preference::{PortRule, Preference, VcRule};
 use crate::draw::any;
 use crate::lfsr::Tap;
 use crate::route::{Candidates, HopKind};
-use crate::units::{Channel, PortId, PortSet};
+use crate::units::{Bits, Channel, PortId, PortSet};
 pub use trigger::{Detour, Thresholds, Trigger};
 
 triggers! {
@@ -49,11 +49,11 @@ impl Default for Selection {
 
 /// A packet that waits.
 #[derive(Clone, Copy)]
-pub struct Waiting<'a> {
+pub struct Waiting<'a, B: Bits = usize> {
     /// The input VC that it is at the front of.
     pub at: Channel,
     /// Its candidates.
-    pub candidates: &'a Candidates,
+    pub candidates: &'a Candidates<B>,
     /// Its minimal output, where it is counted.
     pub minimal: PortId,
     /// Its flits.
@@ -73,11 +73,11 @@ impl Selection {
 
     /// The outputs to request; none only when there is no candidate.
     #[inline(always)]
-    pub fn choose<const P: usize, const V: usize>(
+    pub fn choose<const P: usize, const V: usize, B: Bits>(
         &self,
-        packet: &Waiting<'_>,
-        outputs: &Outputs<'_, P, V>,
-    ) -> PortSet {
+        packet: &Waiting<'_, B>,
+        outputs: &Outputs<'_, P, V, B>,
+    ) -> PortSet<B> {
         match packet.candidates.only_way() {
             Some(only) => only,
             None => self.choose_among(packet, outputs),
@@ -86,11 +86,11 @@ impl Selection {
 
     /// The same where there may be a choice.
     #[inline(never)]
-    pub(crate) fn choose_among<const P: usize, const V: usize>(
+    pub(crate) fn choose_among<const P: usize, const V: usize, B: Bits>(
         &self,
-        packet: &Waiting<'_>,
-        outputs: &Outputs<'_, P, V>,
-    ) -> PortSet {
+        packet: &Waiting<'_, B>,
+        outputs: &Outputs<'_, P, V, B>,
+    ) -> PortSet<B> {
         let candidates = packet.candidates;
         if self.asks_any() {
             let all = choose_all(packet, outputs);
@@ -114,11 +114,11 @@ impl Selection {
 
     /// A detour that is due; or what is chosen beside an escape, and the escape where that has no room.
     #[inline(never)]
-    fn choose_specially<const P: usize, const V: usize>(
+    fn choose_specially<const P: usize, const V: usize, B: Bits>(
         &self,
-        packet: &Waiting<'_>,
-        outputs: &Outputs<'_, P, V>,
-    ) -> PortSet {
+        packet: &Waiting<'_, B>,
+        outputs: &Outputs<'_, P, V, B>,
+    ) -> PortSet<B> {
         let Some((others, escape)) = packet.candidates.beside_escape() else {
             return choose_forced(packet, outputs);
         };
@@ -133,10 +133,10 @@ impl Selection {
 
     /// A misroute drawn at random, if the one drawn is valid: good enough, and with room unless packets wait for that.
     #[inline]
-    fn detour<const P: usize, const V: usize>(
+    fn detour<const P: usize, const V: usize, B: Bits>(
         &self,
-        packet: &Waiting<'_>,
-        outputs: &Outputs<'_, P, V>,
+        packet: &Waiting<'_, B>,
+        outputs: &Outputs<'_, P, V, B>,
     ) -> Option<PortId> {
         let detour = draw_detour(packet)?;
         let waits = !cfg!(feature = "small") && outputs.waits_for_detours;
@@ -148,7 +148,10 @@ impl Selection {
 
 /// Every port with room; the minimal one where none has, or all where none is minimal.
 #[inline(never)]
-fn choose_all<const P: usize, const V: usize>(packet: &Waiting<'_>, outputs: &Outputs<'_, P, V>) -> PortSet {
+fn choose_all<const P: usize, const V: usize, B: Bits>(
+    packet: &Waiting<'_, B>,
+    outputs: &Outputs<'_, P, V, B>,
+) -> PortSet<B> {
     let candidates = packet.candidates;
     let open = outputs.open_ports(candidates, packet.length);
     match () {
@@ -160,38 +163,38 @@ fn choose_all<const P: usize, const V: usize>(packet: &Waiting<'_>, outputs: &Ou
 
 /// A port with room, whatever the hop; any port where none has.
 #[inline(never)]
-fn choose_forced<const P: usize, const V: usize>(
-    packet: &Waiting<'_>,
-    outputs: &Outputs<'_, P, V>,
-) -> PortSet {
+fn choose_forced<const P: usize, const V: usize, B: Bits>(
+    packet: &Waiting<'_, B>,
+    outputs: &Outputs<'_, P, V, B>,
+) -> PortSet<B> {
     let candidates = packet.candidates;
     let open = outputs.open_ports(candidates, packet.length);
     one_of(if open.is_empty() { candidates.ports() } else { open }, packet)
 }
 
 /// One of these ports, drawn at random.
-fn one_of(ports: PortSet, packet: &Waiting<'_>) -> PortSet {
+fn one_of<B: Bits>(ports: PortSet<B>, packet: &Waiting<'_, B>) -> PortSet<B> {
     any(ports, || packet.tap).map_or(PortSet::EMPTY, PortSet::only)
 }
 
 /// The minimal output; where several are minimal, the one that the packet [prefers](Preference): by default another one when it has no room
 /// and the other has.
 #[inline(always)]
-fn choose_minimal<const P: usize, const V: usize>(
-    packet: &Waiting<'_>,
-    minimal: PortSet,
-    outputs: &Outputs<'_, P, V>,
-) -> PortSet {
+fn choose_minimal<const P: usize, const V: usize, B: Bits>(
+    packet: &Waiting<'_, B>,
+    minimal: PortSet<B>,
+    outputs: &Outputs<'_, P, V, B>,
+) -> PortSet<B> {
     let own = PortSet::only(packet.minimal);
     if minimal == own { own } else { choose_of_several(packet, minimal, outputs) }
 }
 
 #[inline(never)]
-fn choose_of_several<const P: usize, const V: usize>(
-    packet: &Waiting<'_>,
-    minimal: PortSet,
-    outputs: &Outputs<'_, P, V>,
-) -> PortSet {
+fn choose_of_several<const P: usize, const V: usize, B: Bits>(
+    packet: &Waiting<'_, B>,
+    minimal: PortSet<B>,
+    outputs: &Outputs<'_, P, V, B>,
+) -> PortSet<B> {
     if !outputs.preference.draws_ports() {
         return outputs.preferred(packet);
     }
@@ -212,7 +215,7 @@ fn choose_of_several<const P: usize, const V: usize>(
 /// A misroute. Where global and local ones are offered (policy RRG) the router to misroute from is drawn first: the own
 /// one, or one of those behind the local ports.
 #[inline(always)]
-fn draw_detour(packet: &Waiting<'_>) -> Option<Detour> {
+fn draw_detour<B: Bits>(packet: &Waiting<'_, B>) -> Option<Detour> {
     let [global, local] = packet.candidates.misroutes();
     if !local.is_empty() {
         let routers = local.len();

@@ -289,7 +289,7 @@ pub fn visit<const P: usize>(plan: &Plan<P>, vcs: u8, see: &mut dyn FnMut(Regist
             see(register);
         }
     };
-    let ports = || (0..plan.links.radix()).map(PortId::new);
+    let ports = || plan.links.each();
     for block in &STATE {
         match *block {
             Block::Router(register) => see(register),
@@ -327,7 +327,7 @@ pub fn visit<const P: usize>(plan: &Plan<P>, vcs: u8, see: &mut dyn FnMut(Regist
 
 /// What this router and each of those behind its local ports have told.
 fn told<const P: usize>(plan: &Plan<P>, register: fn(u8, u16) -> Register, see: &mut impl FnMut(Register)) {
-    let ports = (0..plan.links.radix()).map(PortId::new);
+    let ports = plan.links.each();
     let others = ports.filter(|&port| plan.links.class(port) == PortClass::LOCAL).count() as u8;
     for from in 0..=others {
         (0..plan.told()).for_each(|at| see(register(from, at)));

@@ -1,5 +1,11 @@
 //! Numbers that wear their meaning: ports, virtual channels, sets of them, and time.
 
+mod bits;
+mod port_set;
+
+pub use bits::{Bits, WideBits};
+pub use port_set::{PackedPorts, PortIter, PortSet, WidePorts};
+
 /// The class of a port: which of the network's links lie there.
 ///
 /// Class 0 is the links to end nodes, in every network. A topology numbers and names its other classes, from 1 on; the
@@ -37,16 +43,16 @@ impl PortClass {
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Cycle(pub u64);
 
-/// Defines the number of a thing and the set of such numbers, held in one machine word.
-macro_rules! numbered {
-    ($(#[$id_doc:meta])* $id:ident, $(#[$set_doc:meta])* $set:ident($word:ty, $capacity:expr), $iter:ident) => {
+/// Defines the number of a thing.
+macro_rules! number {
+    ($(#[$id_doc:meta])* $id:ident) => {
         $(#[$id_doc])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[cfg_attr(feature = "defmt", derive(defmt::Format))]
         pub struct $id(u8);
 
         impl $id {
-            /// The number `n`. Sets hold numbers below the bits of their word; higher ones wrap.
+            /// The number `n`. Sets hold numbers below the bits of their words; higher ones wrap.
             #[inline(always)]
             pub const fn new(n: u8) -> Self { Self(n) }
             /// As an index.
@@ -56,6 +62,13 @@ macro_rules! numbered {
             #[inline(always)]
             pub const fn number(self) -> u8 { self.0 }
         }
+    };
+}
+
+/// Defines the number of a thing and the set of such numbers, held in one machine word.
+macro_rules! numbered {
+    ($(#[$id_doc:meta])* $id:ident, $(#[$set_doc:meta])* $set:ident($word:ty, $capacity:expr), $iter:ident) => {
+        number! { $(#[$id_doc])* $id }
 
         $(#[$set_doc])*
         #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -188,52 +201,16 @@ macro_rules! numbered {
     };
 }
 
-/// A set of ports as it is kept in memory.
+/// A number of ports of one router.
 #[cfg(not(feature = "small"))]
-type PortBits = usize;
+pub(crate) type PortCount = u16;
+/// A number of ports of one router.
 #[cfg(feature = "small")]
-type PortBits = u16;
+pub(crate) type PortCount = u8;
 
-numbered! {
+number! {
     /// One side of a router, counted from 0.
-    PortId,
-    /// A set of ports, in one machine word: routers of 64-bit hosts have up to 64 ports, of 32-bit
-    /// microcontrollers up to 32; up to 16 with the feature `small`.
-    PortSet(usize, PortBits::BITS),
-    PortIter
-}
-
-/// A [`PortSet`] at rest: no wider than the widest router, which with the feature `small` is less than a word.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct PackedPorts(PortBits);
-
-// Casts that one of the two widths does not need.
-#[allow(clippy::unnecessary_cast)]
-impl PackedPorts {
-    /// None.
-    pub const EMPTY: Self = Self(0);
-
-    /// The set, packed.
-    #[inline(always)]
-    pub const fn new(set: PortSet) -> Self {
-        Self(set.0 as PortBits)
-    }
-    /// The set.
-    #[inline(always)]
-    pub const fn get(self) -> PortSet {
-        PortSet(self.0 as usize)
-    }
-    /// Adds one.
-    #[inline(always)]
-    pub const fn insert(&mut self, one: PortId) {
-        self.0 |= PortSet::only(one).0 as PortBits;
-    }
-    /// Takes one out.
-    #[inline(always)]
-    pub const fn remove(&mut self, one: PortId) {
-        self.0 &= !(PortSet::only(one).0 as PortBits);
-    }
+    PortId
 }
 
 numbered! {
@@ -266,6 +243,7 @@ impl Channel {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use std::collections::BTreeSet;
 
     proptest! {
         #[test]
@@ -280,10 +258,87 @@ mod tests {
         }
     }
 
+    /// Proves: a set of ports does what a list of them does, by every operation.
+    fn agrees<B: Bits>(one: &BTreeSet<u8>, other: &BTreeSet<u8>, start: u8, n: usize, ends: (usize, usize)) {
+        let set_of = |list: &BTreeSet<u8>| list.iter().copied().map(PortId::new).collect::<PortSet<B>>();
+        let list_of = |set: PortSet<B>| set.iter().map(PortId::number).collect::<Vec<_>>();
+        let whole = |list: &BTreeSet<u8>| list.iter().copied().collect::<Vec<_>>();
+        let (set, others) = (set_of(one), set_of(other));
+        assert_eq!(list_of(set), whole(one));
+        assert_eq!(set == others, one == other);
+        assert_eq!((set.len(), set.is_empty(), set.is_single()), (one.len(), one.is_empty(), one.len() == 1));
+        assert_eq!(list_of(set.union(others)), whole(&(one | other)));
+        assert_eq!(list_of(set.and(others)), whole(&(one & other)));
+        assert_eq!(list_of(set.minus(others)), whole(&(one - other)));
+        assert_eq!(set.first().map(PortId::number), one.first().copied());
+        assert_eq!(list_of(set.rest()), one.iter().skip(1).copied().collect::<Vec<_>>());
+        assert_eq!(set.nth(n).map(PortId::number), one.iter().nth(n).copied());
+        let after = one.range(start..).next().or(one.first()).copied();
+        assert_eq!(set.first_from(PortId::new(start)).map(PortId::number), after);
+        let (mut with, mut without) = (set, set);
+        let (mut packed_with, mut packed_without) = (PackedPorts::new(set), PackedPorts::new(set));
+        assert_eq!(packed_with.get(), set);
+        let start = PortId::new(start);
+        (with.insert(start), without.remove(start));
+        (packed_with.insert(start), packed_without.remove(start));
+        let only = BTreeSet::from([start.number()]);
+        assert_eq!(set.contains(start), one.contains(&start.number()));
+        assert_eq!(list_of(with), whole(&(one | &only)));
+        assert_eq!(list_of(without), whole(&(one - &only)));
+        assert_eq!((packed_with.get(), packed_without.get()), (with, without));
+        assert_eq!(PortSet::<B>::only(start), set_of(&only));
+        let below = |end: usize| (0..end.min(B::CAPACITY)).map(|n| n as u8).collect::<BTreeSet<_>>();
+        assert_eq!(list_of(PortSet::first_n(ends.0)), whole(&below(ends.0)));
+        assert_eq!(list_of(PortSet::range(ends.0, ends.1)), whole(&(&below(ends.1) - &below(ends.0))));
+        assert_eq!(format!("{set:?}"), format!("{one:?}"));
+    }
+
+    /// Numbers of ports, many of them beside the ends of words.
+    fn port() -> impl Strategy<Value = u8> {
+        let ends = proptest::sample::select(vec![0, 1, 62, 63, 64, 65, 127, 128, 191, 192, 254, 255]);
+        prop_oneof![any::<u8>(), ends]
+    }
+
+    proptest! {
+        #[test]
+        fn wide_sets_of_ports_agree_with_lists(
+            one in proptest::collection::btree_set(port(), 0..40),
+            other in proptest::collection::btree_set(port(), 0..40),
+            (start, n) in (port(), 0usize..45),
+            ends in (0usize..300, 0usize..300),
+        ) {
+            agrees::<WideBits>(&one, &other, start, n, ends);
+            agrees::<WideBits>(&one, &one, start, n, ends);
+        }
+
+        #[test]
+        fn sets_of_one_word_agree_with_lists(
+            one in proptest::collection::btree_set(0u8..<PortSet>::CAPACITY as u8, 0..20),
+            other in proptest::collection::btree_set(0u8..<PortSet>::CAPACITY as u8, 0..20),
+            (start, n) in (0u8..<PortSet>::CAPACITY as u8, 0usize..45),
+            ends in (0usize..300, 0usize..300),
+        ) {
+            agrees::<usize>(&one, &other, start, n, ends);
+        }
+    }
+
+    #[test]
+    fn wide_sets_reach_over_the_ends_of_their_words() {
+        for end in [0, 1, 63, 64, 65, 127, 128, 129, 191, 192, 193, 255, 256, 257] {
+            let all = (0..256).filter(|&n| n < end).map(|n| n as u8).collect::<Vec<_>>();
+            assert_eq!(WidePorts::first_n(end).iter().map(PortId::number).collect::<Vec<_>>(), all);
+        }
+        for start in [63, 64, 65, 127, 128, 191, 192, 255] {
+            let ports: WidePorts = [62, 66, 200].map(PortId::new).into_iter().collect();
+            let after = [62, 66, 200].into_iter().find(|&n| n >= start).unwrap_or(62);
+            assert_eq!(ports.first_from(PortId::new(start)), Some(PortId::new(after)));
+        }
+    }
+
     #[test]
     fn ranges_reach_the_top_of_the_word() {
         assert_eq!(VcSet::first_n(8).bits(), 0xff);
         assert_eq!(VcSet::range(2, 5).bits(), 0b11100);
-        assert_eq!(PortSet::first_n(PortSet::CAPACITY).len(), PortSet::CAPACITY);
+        assert_eq!(<PortSet>::first_n(<PortSet>::CAPACITY).len(), <PortSet>::CAPACITY);
     }
 }

@@ -22,7 +22,7 @@ mod front;
 
 use crate::discard::Discard;
 use crate::route::Candidates;
-use crate::units::{PortId, PortSet, VcId};
+use crate::units::{Bits, PortId, PortSet, VcId};
 pub use descriptor::Descriptor;
 pub use flow::Flow;
 pub use front::Front;
@@ -52,12 +52,12 @@ pub enum VcState {
 
 /// One VC of an input port, to look at.
 #[derive(Clone, Copy, Debug)]
-pub struct InputVc {
+pub struct InputVc<B: Bits = usize> {
     pub(crate) flow: Flow,
-    pub(crate) front: Front,
+    pub(crate) front: Front<B>,
 }
 
-impl InputVc {
+impl<B: Bits> InputVc<B> {
     /// What the front packet is doing.
     pub fn state(&self) -> VcState {
         self.flow.state()
@@ -83,11 +83,11 @@ impl InputVc {
         self.flow.expected()
     }
     /// The outputs that the front packet requests.
-    pub const fn request(&self) -> PortSet {
+    pub fn request(&self) -> PortSet<B> {
         self.front.request()
     }
     /// The front packet's candidates.
-    pub const fn candidates(&self) -> &Candidates {
+    pub const fn candidates(&self) -> &Candidates<B> {
         self.front.candidates()
     }
 }

@@ -204,7 +204,7 @@ fn a_bad_table_is_refused_by_name() {
 #[test]
 fn a_router_that_is_not_in_the_table_has_no_way_to_it() {
     let entries =
-        [PortSet::EMPTY, PortSet::only(PortId::new(1)), PortSet::only(PortId::new(1)), PortSet::EMPTY];
+        [<PortSet>::EMPTY, PortSet::only(PortId::new(1)), PortSet::only(PortId::new(1)), PortSet::EMPTY];
     let table = Table::load(&entries, 2, |_| PortSet::only(PortId::new(1))).expect("a table");
     for (here, there) in [(0, 2), (1, 3), (2, 0), (2, 1), (u32::MAX, 1), (0, u32::MAX)] {
         assert!(table.ports(here, there).is_empty(), "{here} to {there}");

@@ -52,7 +52,7 @@ fn choice_with(
         (0..flits).for_each(|flit| out.credits.take(VcId::new(u8::from(flit < DEPTH))));
     }
     let set = |port, kind, hops| CandidateSet {
-        ports: PortSet::only(PortId::new(port)),
+        ports: <PortSet>::only(PortId::new(port)),
         vcs: VcSet::first_n(1),
         kind,
         hops,

@@ -76,6 +76,9 @@ where
 /// Proves the routing of a scenario, whichever list it is in.
 pub(crate) fn prove_any(blueprint: &Blueprint, progress: &(dyn Fn() + Sync)) -> Result<Proof, ProveError> {
     let Some(own) = &blueprint.scenario().routing.own else {
+        if blueprint.is_wide() {
+            return desvio_prove::prove(blueprint, blueprint.wide_routing()?, progress);
+        }
         return desvio_prove::prove(blueprint, blueprint.routing()?, progress);
     };
     let proofs = PROOFS.get().map_or(&[][..], Vec::as_slice);

@@ -18,7 +18,7 @@ pub(crate) fn drawn<const P: usize>(seed: u32, plan: &Plan<P>) -> Marking<P> {
         packet_size: sizes[below(4) as usize] as u16,
         marking_rate: rates[below(7) as usize] as u16,
     };
-    let ports = PortSet::first_n(plan.links.radix().into());
+    let ports = PortSet::first_n(plan.links.radix());
     let masks = [0, below(u32::MAX) as usize, usize::MAX];
     let victims = PortSet::from_bits(masks[below(3) as usize]).and(ports);
     let channels =
@@ -43,7 +43,7 @@ pub(crate) fn narrowed<const P: usize, const Q: usize>(marking: &Marking<P>) -> 
 /// Rows of the RTL's table memory. First come rows with the bit of each output: one for each bit of the thresholds and one for the victim
 /// mask. Then come rows with a bit of the packet size or of the marking rate each.
 pub(crate) fn rows<const P: usize>(plan: &Plan<P>, marking: &Marking<P>) -> Vec<u64> {
-    let ports = || (0..plan.links.radix()).map(PortId::new);
+    let ports = || plan.links.each();
     let vcs = (0..VcSet::CAPACITY as u8).map(|vc| VcSet::only(VcId::new(vc)));
     let weights = vcs.flat_map(|vc| (0..layout::MARK_WEIGHT_BITS).map(move |bit| (vc, bit)));
     let row = |(vc, bit)| {

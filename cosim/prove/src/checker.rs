@@ -12,13 +12,13 @@ mod ring;
 use crate::certificate::{Certificate, Rule};
 use desvio_sim::blueprint::Blueprint;
 use desvio_sim::scenario::{Scenario, VcAllocation};
-use desvio_sim::topology::{Peer, Wiring};
+use desvio_sim::topology::{MAX_PORTS, Peer, WORD_PORTS, Wiring};
 use launched::lengths;
 use router_core::header::Header;
 use router_core::plan::Plan;
-use router_core::route::{Arrival, Candidate, Here, HopKind, Route, Routing};
+use router_core::route::{Arrival, Candidate, Here, HopKind, Route};
 use router_core::settings::Choice;
-use router_core::units::{PortId, VcId};
+use router_core::units::{Bits, PortId, VcId, WideBits};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use thiserror::Error;
@@ -78,12 +78,12 @@ fn scenario_of(certificate: &Certificate) -> Result<Scenario, String> {
 fn follow_all(certificate: &Certificate, scenario: Scenario) -> Result<(), String> {
     let claims = Claims::of(certificate)?;
     let blueprint = Blueprint::new(scenario).map_err(|error| error.to_string())?;
-    let routing = blueprint.routing().map_err(|error| error.to_string())?;
-    let mut checker = Checker::new(&blueprint, routing, &claims)?;
-    for node in 0..blueprint.wiring().nodes() {
-        checker.follow(node)?;
+    if blueprint.is_wide() {
+        let routing = blueprint.wide_routing().map_err(|error| error.to_string())?;
+        return Checker::<_, WideBits, MAX_PORTS>::new(&blueprint, routing, &claims)?.follow_nodes();
     }
-    checker.compare()
+    let routing = blueprint.routing().map_err(|error| error.to_string())?;
+    Checker::<_, usize, WORD_PORTS>::new(&blueprint, routing, &claims)?.follow_nodes()
 }
 
 /// Router, input port, VC in ascending order.
@@ -118,13 +118,13 @@ impl<'c> Claims<'c> {
 }
 
 /// What is left to compare when all packets have been followed.
-struct Checker<'a> {
+struct Checker<'a, R, B: Bits, const P: usize> {
     claims: &'a Claims<'a>,
     wiring: &'a Wiring,
     blueprint: &'a Blueprint,
-    routing: Routing<'a>,
-    heres: Vec<Here>,
-    plans: Vec<Plan<64>>,
+    routing: R,
+    heres: Vec<Here<B>>,
+    plans: Vec<Plan<P>>,
     /// Of the packets that fit into the same buffers, the length of the longest.
     lengths: Vec<u16>,
     used: HashSet<Channel>,
@@ -161,8 +161,8 @@ enum OnRing {
     GoesOn,
 }
 
-impl<'a> Checker<'a> {
-    fn new(blueprint: &'a Blueprint, routing: Routing<'a>, claims: &'a Claims<'a>) -> Result<Self, String> {
+impl<'a, R: Route<B>, B: Bits, const P: usize> Checker<'a, R, B, P> {
+    fn new(blueprint: &'a Blueprint, routing: R, claims: &'a Claims<'a>) -> Result<Self, String> {
         let wiring = blueprint.wiring();
         let routers = 0..wiring.routers();
         let (routers_of, nodes_of) = (claims.certificate.routers, claims.certificate.nodes as usize);
@@ -172,8 +172,8 @@ impl<'a> Checker<'a> {
                 "the network has {routers} routers and {nodes} nodes, not {routers_of} and {nodes_of}"
             ));
         }
-        let heres = routers.clone().map(|router| blueprint.here(router)).collect();
-        let plans: Vec<Plan<64>> = routers
+        let heres = routers.clone().map(|router| blueprint.place(router)).collect();
+        let plans: Vec<Plan<P>> = routers
             .map(|router| blueprint.plan(router).map_err(|error| error.to_string()))
             .collect::<Result<_, _>>()?;
         let lengths = lengths(blueprint.scenario(), &plans);
@@ -194,6 +194,14 @@ impl<'a> Checker<'a> {
             hops,
             longest,
         })
+    }
+
+    /// Follows every packet, and compares what was found.
+    fn follow_nodes(mut self) -> Result<(), String> {
+        for node in 0..self.wiring.nodes() {
+            self.follow(node)?;
+        }
+        self.compare()
     }
 
     /// Follows every packet for a node.

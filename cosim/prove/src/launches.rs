@@ -2,6 +2,7 @@
 
 use router_core::header::{Address, Header};
 use router_core::route::{Draw, Here, Route};
+use router_core::units::Bits;
 
 /// Draws in turn what could be drawn, like an odometer: the last draw counts fastest.
 #[derive(Debug, Default)]
@@ -37,7 +38,12 @@ impl Odometer {
 }
 
 /// Every header of a new packet of `length` flits from a node at `here` to the node at `to`; one for each way to draw.
-pub(crate) fn headers(routing: &impl Route, here: &Here, to: Address, length: u16) -> Vec<Header> {
+pub(crate) fn headers<B: Bits>(
+    routing: &impl Route<B>,
+    here: &Here<B>,
+    to: Address,
+    length: u16,
+) -> Vec<Header> {
     let mut odometer = Odometer::default();
     let mut headers = Vec::new();
     loop {

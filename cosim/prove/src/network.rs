@@ -4,12 +4,15 @@ use crate::channel::{Channel, Number, Numbering};
 use crate::error::ProveError;
 use desvio_sim::blueprint::Blueprint;
 use desvio_sim::scenario::Scenario;
-use desvio_sim::topology::Peer;
+use desvio_sim::topology::{MAX_PORTS, Peer};
 use router_core::header::{Address, Header};
 use router_core::links::VcAllocation;
 use router_core::plan::Plan;
 use router_core::route::{Arrival, Candidate, Candidates, Here, HopKind, Route};
-use router_core::units::{PortId, PortSet, VcId};
+use router_core::units::{Bits, PortId, VcId};
+
+/// Ports that a plan has room for.
+const PORTS: usize = MAX_PORTS;
 
 /// Where a hop leads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,18 +37,18 @@ pub(crate) struct Hop {
 }
 
 /// Says which hops an escape sub-function has: of a packet that came so, with this header, this candidate.
-pub(crate) type Escape<'e> = &'e (dyn Fn(&Here, Arrival, &Header, Candidate) -> bool + Sync);
+pub(crate) type Escape<'e, B> = &'e (dyn Fn(&Here<B>, Arrival, &Header, Candidate) -> bool + Sync);
 
 /// A network and its routing, as packets see them.
-pub(crate) struct Network<'b, R> {
+pub(crate) struct Network<'b, R, B: Bits> {
     pub(crate) blueprint: &'b Blueprint,
     pub(crate) numbering: Numbering,
     routing: R,
     /// The hops that count as requested; `None`: those that selection requests.
-    escape: Option<Escape<'b>>,
-    heres: Vec<Here>,
+    escape: Option<Escape<'b, B>>,
+    heres: Vec<Here<B>>,
     /// By class of router.
-    plans: Vec<Plan<64>>,
+    plans: Vec<Plan<PORTS>>,
     /// Whether packets lie across several channels of which each holds one packet alone: a wormhole's, where VCs are allocated atomically,
     /// and a circuit's, also while nothing lies in them.
     pub(crate) is_spread: bool,
@@ -55,17 +58,17 @@ pub(crate) struct Network<'b, R> {
     lengths: Vec<u16>,
 }
 
-impl<'b, R: Route> Network<'b, R> {
+impl<'b, R: Route<B>, B: Bits> Network<'b, R, B> {
     pub(crate) fn new(
         blueprint: &'b Blueprint,
         routing: R,
-        escape: Option<Escape<'b>>,
+        escape: Option<Escape<'b, B>>,
     ) -> Result<Self, ProveError> {
         if blueprint.scenario().router.options.discards {
             return Err(ProveError::Discards);
         }
-        let plans = blueprint.plans::<64>().map_err(desvio_sim::blueprint::BlueprintError::from)?;
-        let heres = (0..blueprint.wiring().routers()).map(|router| blueprint.here(router)).collect();
+        let plans = blueprint.plans::<PORTS>().map_err(desvio_sim::blueprint::BlueprintError::from)?;
+        let heres = (0..blueprint.wiring().routers()).map(|router| blueprint.place(router)).collect();
         let is_spread = plans
             .iter()
             .all(|plan| plan.links.flow.by_flit() && plan.links.vc_allocation == VcAllocation::Atomic);
@@ -83,11 +86,11 @@ impl<'b, R: Route> Network<'b, R> {
         self.blueprint.wiring().nodes() as u32
     }
 
-    pub(crate) fn here(&self, router: usize) -> &Here {
+    pub(crate) fn here(&self, router: usize) -> &Here<B> {
         &self.heres[router]
     }
 
-    pub(crate) fn plan(&self, router: usize) -> &Plan<64> {
+    pub(crate) fn plan(&self, router: usize) -> &Plan<PORTS> {
         &self.plans[usize::from(self.blueprint.wiring().router_class(router).0)]
     }
 
@@ -130,7 +133,7 @@ impl<'b, R: Route> Network<'b, R> {
         let (taken, requested) = kinds(plan, &offered);
         for candidate in offered.iter().filter(|candidate| taken.contains(&candidate.kind)) {
             let is_requested = || requested.contains(&candidate.kind);
-            let is_escape = |escape: Escape<'_>| escape(here, arrival, header, candidate);
+            let is_escape = |escape: Escape<'_, B>| escape(here, arrival, header, candidate);
             let hop = |to| Hop {
                 to,
                 is_requested: self.escape.map_or_else(is_requested, is_escape),
@@ -192,10 +195,9 @@ impl<'b, R: Route> Network<'b, R> {
 }
 
 /// The longest of all packets that fit into the same buffers, for each such set of buffers: they have the same ways on.
-fn lengths(scenario: &Scenario, plans: &[Plan<64>]) -> Vec<u16> {
-    let ports = |plan: &Plan<64>| (0..plan.links.radix()).map(PortId::new).collect::<Vec<_>>();
+fn lengths(scenario: &Scenario, plans: &[Plan<PORTS>]) -> Vec<u16> {
     let mut buffers: Vec<_> =
-        plans.iter().flat_map(|plan| ports(plan).into_iter().map(|port| plan.links.buffer(port))).collect();
+        plans.iter().flat_map(|plan| plan.links.each().map(|port| plan.links.buffer(port))).collect();
     buffers.sort_unstable();
     buffers.dedup();
     let mut lengths = scenario.packet_lengths();
@@ -205,11 +207,11 @@ fn lengths(scenario: &Scenario, plans: &[Plan<64>]) -> Vec<u16> {
 }
 
 /// The kinds of hops that a packet may take, and those that it requests for as long as it waits (`select.rs`).
-fn kinds(plan: &Plan<64>, offered: &Candidates) -> (&'static [HopKind], &'static [HopKind]) {
+fn kinds<B: Bits>(plan: &Plan<PORTS>, offered: &Candidates<B>) -> (&'static [HopKind], &'static [HopKind]) {
     const MINIMAL: &[HopKind] = &[HopKind::Minimal];
     const WITH_ESCAPE: &[HopKind] = &[HopKind::Minimal, HopKind::Escape];
-    let has_minimal = offered.minimal_ports() != PortSet::EMPTY;
-    let has_escape = offered.ports_of(HopKind::Escape) != PortSet::EMPTY;
+    let has_minimal = !offered.minimal_ports().is_empty();
+    let has_escape = !offered.ports_of(HopKind::Escape).is_empty();
     match () {
         () if plan.selection.asks_any() || offered.is_forced() => (&HopKind::ALL, &HopKind::ALL),
         // Without a minimal output a packet requests nothing.

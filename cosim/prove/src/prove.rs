@@ -13,6 +13,7 @@ use desvio_sim::blueprint::Blueprint;
 use rayon::prelude::*;
 use router_core::header::Header;
 use router_core::route::{Arrival, Candidate, Here, Route};
+use router_core::units::Bits;
 
 /// What was found on the way to one destination, or to several.
 struct Found {
@@ -34,9 +35,9 @@ struct Found {
 ///
 /// # Errors
 /// When the routing offers more than a packet has room for, or the search does not fit into memory.
-pub fn prove(
+pub fn prove<B: Bits>(
     blueprint: &Blueprint,
-    routing: impl Route + Sync,
+    routing: impl Route<B> + Sync,
     progress: &(dyn Fn() + Sync),
 ) -> Result<Proof, ProveError> {
     judge_all(&Network::new(blueprint, routing, None)?, false, progress)
@@ -50,17 +51,17 @@ pub fn prove(
 ///
 /// # Errors
 /// As [`prove`].
-pub fn prove_escape(
+pub fn prove_escape<B: Bits>(
     blueprint: &Blueprint,
-    routing: impl Route + Sync,
-    escape: &(dyn Fn(&Here, Arrival, &Header, Candidate) -> bool + Sync),
+    routing: impl Route<B> + Sync,
+    escape: &(dyn Fn(&Here<B>, Arrival, &Header, Candidate) -> bool + Sync),
     progress: &(dyn Fn() + Sync),
 ) -> Result<Proof, ProveError> {
     judge_all(&Network::new(blueprint, routing, Some(escape))?, true, progress)
 }
 
-fn judge_all(
-    network: &Network<'_, impl Route + Sync>,
+fn judge_all<B: Bits>(
+    network: &Network<'_, impl Route<B> + Sync, B>,
     is_given: bool,
     progress: &(dyn Fn() + Sync),
 ) -> Result<Proof, ProveError> {
@@ -88,13 +89,17 @@ fn judge_all(
     Ok(Proof { scenario: network.blueprint.scenario().clone(), reach, verdict, faults })
 }
 
-fn is_entry(network: &Network<'_, impl Route>, channel: u32) -> bool {
+fn is_entry<B: Bits>(network: &Network<'_, impl Route<B>, B>, channel: u32) -> bool {
     let Channel { router, port, .. } = network.numbering.channel(channel);
     let peer = network.blueprint.wiring().peer(router as usize, usize::from(port));
     !matches!(peer, Some(desvio_sim::topology::Peer::Router { .. }))
 }
 
-fn judge(network: &Network<'_, impl Route>, relation: &Relation, rule: Rule) -> Result<Verdict, ProveError> {
+fn judge<B: Bits>(
+    network: &Network<'_, impl Route<B>, B>,
+    relation: &Relation,
+    rule: Rule,
+) -> Result<Verdict, ProveError> {
     let every = rank(relation, Rule::Every);
     if every.stuck.is_empty() && rule == Rule::Escape {
         return Ok(Verdict::Acyclic(ranks(network, relation, &every)));
@@ -108,7 +113,10 @@ fn judge(network: &Network<'_, impl Route>, relation: &Relation, rule: Rule) -> 
 }
 
 /// Where a packet never waits for a channel that another one holds, all that is left is that each has a way on wherever it may come to.
-fn judge_backtracking(network: &Network<'_, impl Route>, relation: &Relation) -> Result<Verdict, ProveError> {
+fn judge_backtracking<B: Bits>(
+    network: &Network<'_, impl Route<B>, B>,
+    relation: &Relation,
+) -> Result<Verdict, ProveError> {
     match judge(network, relation, Rule::Escape)? {
         Verdict::Stuck(holders) if holders.iter().all(|holder| !holder.behind.is_empty()) => {
             Ok(Verdict::NoWaiting)
@@ -118,15 +126,15 @@ fn judge_backtracking(network: &Network<'_, impl Route>, relation: &Relation) ->
     }
 }
 
-fn ranks(network: &Network<'_, impl Route>, relation: &Relation, ranking: &Ranking) -> Ranks {
+fn ranks<B: Bits>(network: &Network<'_, impl Route<B>, B>, relation: &Relation, ranking: &Ranking) -> Ranks {
     let of =
         relation.by_channel().map(|(channel, _)| (network.numbering.channel(channel), ranking.rank(channel)));
     Ranks { of: of.collect(), highest: ranking.highest }
 }
 
 /// Walks to every destination, side by side.
-fn search<R: Route + Sync>(
-    network: &Network<'_, R>,
+fn search<R: Route<B> + Sync, B: Bits>(
+    network: &Network<'_, R, B>,
     progress: &(dyn Fn() + Sync),
 ) -> Result<Found, ProveError> {
     let channels = network.numbering.count(network.routers());
@@ -151,7 +159,11 @@ impl Found {
         }
     }
 
-    fn walk(&mut self, network: &Network<'_, impl Route>, node: u32) -> Result<(), ProveError> {
+    fn walk<B: Bits>(
+        &mut self,
+        network: &Network<'_, impl Route<B>, B>,
+        node: u32,
+    ) -> Result<(), ProveError> {
         let mut ways = Vec::new();
         let mut all = Vec::new();
         let walk = Walk::of(network, node, |channel, header, hops| {

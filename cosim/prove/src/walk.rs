@@ -5,6 +5,7 @@ use crate::error::ProveError;
 use crate::network::{Hop, Network, Target};
 use router_core::header::Header;
 use router_core::route::Route;
+use router_core::units::Bits;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
@@ -35,8 +36,8 @@ pub(crate) struct Walk {
 
 impl Walk {
     /// Walks every hop of every packet for `node`; `see` is given each state with the packet's hops.
-    pub(crate) fn of(
-        network: &Network<'_, impl Route>,
+    pub(crate) fn of<B: Bits>(
+        network: &Network<'_, impl Route<B>, B>,
         node: u32,
         mut see: impl FnMut(Number, &Header, &[Hop]),
     ) -> Result<Self, ProveError> {
@@ -183,7 +184,7 @@ struct Search {
 
 impl Search {
     /// Adds the new packets of all other nodes.
-    fn start(&mut self, network: &Network<'_, impl Route>, node: u32) {
+    fn start<B: Bits>(&mut self, network: &Network<'_, impl Route<B>, B>, node: u32) {
         let to = network.blueprint.address(node as usize);
         for (router, nodes) in network.senders() {
             for header in network.launches(router, to) {
@@ -213,8 +214,8 @@ impl Search {
 }
 
 /// The channels of a route, as a list.
-pub(crate) fn route(
-    network: &Network<'_, impl Route>,
+pub(crate) fn route<B: Bits>(
+    network: &Network<'_, impl Route<B>, B>,
     walk: &Walk,
     towards: &Towards,
     from: usize,

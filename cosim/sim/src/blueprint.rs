@@ -9,20 +9,20 @@ mod shadowing;
 mod tables;
 
 use crate::forwarding::{Flaw, TablesError, are};
-use crate::processes::{JoinError, Processes, Transport};
+use crate::processes::Processes;
 use crate::scenario::{Ejection, RunSettings, Scenario};
 use crate::shadow::ShadowError;
-use crate::topology::{TopologyError, Wiring};
+use crate::topology::{MAX_PORTS, TopologyError, WORD_PORTS, Wiring};
 use crate::traffic::NodeMap;
 use router_core::header::Address;
 use router_core::links::LinksError;
 use router_core::map::table::TableError;
 use router_core::map::{AnyMap, MapKind};
-use router_core::route::{Here, Misfit};
-use router_core::units::{PortClass, PortSet};
+use router_core::route::{Here, Misfit, WideRouting};
+use router_core::units::{Bits, PortClass, PortId, PortSet, WideBits};
 pub use shadowing::Shadowing;
 use std::sync::Arc;
-use tables::{TABLE_ROUTERS, Tables};
+use tables::{AllTables, is_tables};
 use thiserror::Error;
 
 /// Most memory for buffers, in GiB.
@@ -71,13 +71,38 @@ pub enum BlueprintError {
     TooLarge(usize),
     /// Too many routers for a table each.
     #[error(
-        "routing.algorithm = \"{word}\" keeps a table at every router and takes at most {TABLE_ROUTERS} routers; this network has {routers}"
+        "routing.algorithm = \"{word}\" keeps a table at every router and takes at most {most} routers; this network has {routers}"
     )]
     TooLargeForTables {
         /// The routing.
         word: &'static str,
         /// Routers of the network.
         routers: usize,
+        /// Most routers of a network.
+        most: usize,
+    },
+    /// Routers with more ports than the routing knows.
+    #[error(
+        "routing.algorithm = \"{word}\" is for routers of at most {WORD_PORTS} ports, and the widest router of this network has {ports}; routers of up to {MAX_PORTS} ports have {}",
+        WideRouting::WORDS
+    )]
+    WideRouting {
+        /// The routing.
+        word: &'static str,
+        /// Ports of the widest router.
+        ports: usize,
+    },
+    /// More ports than something else has.
+    #[error(
+        "{what} is for routers of at most {most} ports, and the widest router of this network has {ports}"
+    )]
+    Wide {
+        /// What, by its key or command.
+        what: &'static str,
+        /// Ports of the widest router.
+        ports: usize,
+        /// Most ports.
+        most: usize,
     },
     /// The root of the order is no router.
     #[error("routing.root: there is no router {root}, the network has {routers}, numbered from 0")]
@@ -166,9 +191,7 @@ pub struct Blueprint {
     /// The kind of map by which packets find their way; `None` where the routing comes from another crate.
     map: Option<MapKind>,
     /// Every router's tables.
-    tables: Arc<Tables>,
-    /// Those that take their place while the network runs.
-    updates: Arc<[(u64, Tables)]>,
+    tables: Arc<AllTables>,
     /// Every router's address.
     routers: Arc<[u32]>,
     /// What makes second implementations of some routers.
@@ -187,19 +210,12 @@ impl Blueprint {
         let map = scenario.routing.map(on).ok_or(BlueprintError::Unfit(word(&scenario)))?;
         let mut blueprint = Self::wire(scenario, Some(map))?;
         blueprint.check_ways(map)?;
-        blueprint.tables = Tables::of(map, &blueprint.scenario, &blueprint.wiring)?.into();
-        if map == MapKind::Forwarding {
-            blueprint.updates = Tables::updates(&blueprint.scenario, &blueprint.wiring)?.into();
-        }
+        blueprint.check_width(map)?;
+        blueprint.tables = AllTables::of(map, &blueprint.scenario, &blueprint.wiring)?.into();
         blueprint.check_management()?;
         blueprint.check_hops()?;
         blueprint.check_table_vcs()?;
-        let word = word(&blueprint.scenario);
-        blueprint
-            .scenario
-            .routing
-            .check(&blueprint.map()?)
-            .map_err(|misfit| BlueprintError::Misfit { word, misfit })?;
+        blueprint.check_scheme()?;
         blueprint.check_fits()?;
         blueprint.check_memory()?;
         Ok(blueprint)
@@ -223,8 +239,7 @@ impl Blueprint {
         Ok(Self {
             map,
             routers,
-            tables: Tables::None.into(),
-            updates: Arc::default(),
+            tables: AllTables::NONE.into(),
             shadowing: None,
             processes: None,
             scenario,
@@ -236,14 +251,13 @@ impl Blueprint {
     /// not depend on it is shared.
     #[must_use]
     pub fn with_seed(&self, seed: u64) -> Self {
-        let Self { scenario, wiring, map, tables, updates, routers, .. } = self;
+        let Self { scenario, wiring, map, tables, routers, .. } = self;
         let run = RunSettings { seed, ..scenario.run.clone() };
         Self {
             scenario: Scenario { run, ..scenario.clone() },
             wiring: Arc::clone(wiring),
             map: *map,
             tables: Arc::clone(tables),
-            updates: Arc::clone(updates),
             routers: Arc::clone(routers),
             shadowing: None,
             processes: None,
@@ -252,7 +266,7 @@ impl Blueprint {
 
     /// VCs between routers that its forwarding tables name, from 0 on; 0 where it has none, or they name none.
     pub fn table_vcs(&self) -> u32 {
-        self.updates.iter().map(|(_, tables)| tables.vcs()).fold(self.tables.vcs(), u32::max)
+        self.tables.vcs()
     }
 
     /// Runs second implementations of some routers, too, in lockstep with their models.
@@ -265,14 +279,9 @@ impl Blueprint {
         self.shadowing.as_deref()
     }
 
-    /// Runs its loads together with other processes. Each of them calls it, with one `identity` of scenario, files and program in all. After
-    /// that process 0 runs loads as ever, and the others [`follow`](crate::run::follow) it.
-    ///
-    /// # Errors
-    /// When the scenario cannot be cut into as many parts, or another process has another one, or has gone.
-    pub fn join(&mut self, transport: impl Transport + 'static, identity: &str) -> Result<(), JoinError> {
-        self.processes = Some(Processes::join(Box::new(transport), self, identity)?);
-        Ok(())
+    /// Runs its loads together with other processes.
+    pub(crate) fn set_processes(&mut self, processes: Processes) {
+        self.processes = Some(processes);
     }
 
     /// Those that run its loads together, where there are several.
@@ -290,30 +299,36 @@ impl Blueprint {
         &self.wiring
     }
 
-    /// The connected ports of a router.
+    /// The connected ports of a router of at most 64 ports.
     pub fn wired(&self, router: usize) -> PortSet {
         self.ports(router, |_| true)
     }
 
-    /// A router's place, as its routing function knows it.
+    /// A router's place, as its routing function knows it: one of at most 64 ports.
     pub fn here(&self, router: usize) -> Here {
+        self.place(router)
+    }
+
+    /// The place of any router.
+    pub fn place<B: Bits>(&self, router: usize) -> Here<B> {
         let address = self.routers[router];
-        let group_exits = self.scenario.topology.group_exits(self.wiring.address(router));
+        let group_exits =
+            self.scenario.topology.group_exits(self.wiring.address(router)).into_iter().collect();
         let channels = match self.scenario.router.options.ejection {
             Ejection::Own => PortSet::EMPTY,
             Ejection::Any => self.ports(router, |port| self.wiring.class(router, port) == PortClass::NODE),
         };
-        Here { router: address, wired: self.wired(router), group_exits, channels }
+        Here { router: address, wired: self.ports(router, |_| true), group_exits, channels }
     }
 
     /// The ports of a router for which something holds.
-    fn ports(&self, router: usize, holds: impl Fn(usize) -> bool) -> PortSet {
+    fn ports<B: Bits>(&self, router: usize, holds: impl Fn(usize) -> bool) -> PortSet<B> {
         let connected = (0..self.wiring.ports()).filter(|&port| self.wiring.peer(router, port).is_some());
-        PortSet::from_bits(connected.filter(|&port| holds(port)).fold(0, |bits, port| bits | 1 << port))
+        connected.filter(|&port| holds(port)).map(|port| PortId::new(port as u8)).collect()
     }
 
     /// The ports of a router that lead to other routers.
-    pub(crate) fn between(&self, router: u32) -> PortSet {
+    pub(crate) fn between<B: Bits>(&self, router: u32) -> PortSet<B> {
         self.ports(router as usize, |port| self.wiring.class(router as usize, port) != PortClass::NODE)
     }
 
@@ -361,22 +376,55 @@ impl Blueprint {
         NodeMap::new(nodes_at, topology.groups().as_deref(), topology.dims().as_deref())
     }
 
-    /// The map by which packets find their way.
+    /// The map by which packets find their way, of routers of at most 64 ports.
     ///
     /// # Errors
     /// As [`Blueprint::routing`].
     pub fn map(&self) -> Result<AnyMap<'_>, BlueprintError> {
         self.map.ok_or(BlueprintError::NoRouting)?;
-        if let Some(map) = self.tables.map(&self.wiring, |router| self.between(router))? {
+        let AllTables::Narrow(found) = &*self.tables else { return Err(self.is_for_words()) };
+        if let Some(map) = found.tables.map(&self.wiring, |router| self.between(router))? {
             return Ok(map);
         }
         self.scenario.topology.map()?.ok_or(BlueprintError::Unfit(word(&self.scenario)))
+    }
+
+    /// The map by which packets find their way, of routers with more than 64 ports.
+    pub(crate) fn wide_map(&self) -> Result<AnyMap<'_, WideBits>, BlueprintError> {
+        self.map.ok_or(BlueprintError::NoRouting)?;
+        let AllTables::Wide(found) = &*self.tables else { return Err(self.too_wide()) };
+        let map = found.tables.map(&self.wiring, |router| self.between(router))?;
+        map.ok_or(BlueprintError::Unfit(word(&self.scenario)))
+    }
+
+    /// Whether some of its routers have more than 64 ports.
+    pub fn is_wide(&self) -> bool {
+        self.wiring.ports() > WORD_PORTS
+    }
+
+    /// The same with tables of sets of several words, whatever its routers.
+    #[cfg(test)]
+    pub(crate) fn widened(mut self) -> Self {
+        let map = self.map.expect("a routing");
+        let found = tables::Found::of(map, &self.scenario, &self.wiring).expect("tables");
+        self.tables = AllTables::Wide(found).into();
+        self
+    }
+
+    /// What asks for the routing of routers of at most 64 ports is not for others.
+    fn is_for_words(&self) -> BlueprintError {
+        BlueprintError::Wide { what: "this command", ports: self.wiring.ports(), most: WORD_PORTS }
+    }
+
+    /// Its routing is not for routers with so many ports.
+    fn too_wide(&self) -> BlueprintError {
+        BlueprintError::WideRouting { word: word(&self.scenario), ports: self.wiring.ports() }
     }
 }
 
 /// The routers' addresses in the numbering of the routing function.
 fn addresses(map: Option<MapKind>, wiring: &Wiring) -> Vec<u32> {
-    let by_number = map.is_some_and(Tables::has);
+    let by_number = map.is_some_and(is_tables);
     let address = |router| if by_number { router as u32 } else { wiring.address(router) };
     (0..wiring.routers()).map(address).collect()
 }

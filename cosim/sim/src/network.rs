@@ -55,25 +55,26 @@ use outbox::Outbox;
 use rand_xoshiro::Xoshiro128PlusPlus;
 use router_core::plan::Plan;
 use router_core::route::{Route, Routing};
-use router_core::units::PortId;
+use router_core::units::{Bits, PortId};
 use router_core::vc::Descriptor;
 use shadow::Shadows;
 use shard::Shard;
-use spread::spread;
+use spread::{spread, with_stack};
 use std::ops::Range;
 use std::sync::Arc;
 use team::{Standing, Team};
 
-type Router<const P: usize, const V: usize> = router_core::router::Router<Box<[Descriptor]>, P, V>;
+type Router<const P: usize, const V: usize, B = usize> =
+    router_core::router::Router<Box<[Descriptor]>, P, V, B>;
 
 /// A router, what it has in common with the others of its class, and the links at its ports.
-struct Switch<const P: usize, const V: usize> {
-    router: Router<P, V>,
+struct Switch<const P: usize, const V: usize, B: Bits = usize> {
+    router: Router<P, V, B>,
     plan: Arc<Plan<P>>,
     links: [Link; P],
 }
 
-impl<const P: usize, const V: usize> Switch<P, V> {
+impl<const P: usize, const V: usize, B: Bits> Switch<P, V, B> {
     /// Flits in the output FIFO that have not been on the wire before link cycle `cycle`.
     fn waiting(&self, port: PortId, cycle: u64) -> u32 {
         self.router.output(port).map_or(0, |output| output.waiting(cycle) as u32)
@@ -86,6 +87,9 @@ impl<const P: usize, const V: usize> Switch<P, V> {
     }
 }
 
+/// Bytes of a router and its links from which on a network is made on a stack of its own: a router is made there before it is in its place.
+const LARGE: usize = 1 << 18;
+
 /// Cycles between two audits of a debug build.
 const AUDIT: u64 = 256;
 
@@ -93,9 +97,9 @@ const AUDIT: u64 = 256;
 pub(crate) type Spare<'s> = &'s (dyn Fn() -> bool + Sync);
 
 /// A network of routers with up to `P` ports and `V` VCs each, whose packets find their way by `R`.
-pub(crate) struct Network<'b, const P: usize, const V: usize, R = Routing<'b>> {
+pub(crate) struct Network<'b, const P: usize, const V: usize, R = Routing<'b>, B: Bits = usize> {
     constants: Constants<'b, P, R>,
-    shards: Vec<Shard<P, V>>,
+    shards: Vec<Shard<P, V, B>>,
     /// What shards have sent, by sender, then by receiver, those of other processes included.
     outbox: Vec<Vec<Outbox>>,
     /// The numbers of its shards.
@@ -143,16 +147,16 @@ impl<'b, const P: usize, const V: usize> Network<'b, P, V> {
     ) -> Result<Self, BlueprintError> {
         Self::with(blueprint, blueprint.routing()?, traffic, partition, spare)
     }
+}
 
+impl<'b, const P: usize, const V: usize, R: Route<B> + Sync, B: Bits> Network<'b, P, V, R, B> {
     /// Memory of a router and of what belongs to it.
     pub(crate) fn router_bytes(blueprint: &Blueprint) -> Result<usize, BlueprintError> {
         let plans = blueprint.plans::<P>()?;
         let store = plans.iter().map(|plan| plan.links.places()).max().unwrap_or(0) * size_of::<Descriptor>();
-        Ok(size_of::<Switch<P, V>>() + store)
+        Ok(size_of::<Switch<P, V, B>>() + store)
     }
-}
 
-impl<'b, const P: usize, const V: usize, R: Route + Sync> Network<'b, P, V, R> {
     /// The network of a blueprint, empty, with its nodes' first packets due. It uses other threads when there are some
     /// to `spare`.
     pub(crate) fn with(
@@ -171,7 +175,11 @@ impl<'b, const P: usize, const V: usize, R: Route + Sync> Network<'b, P, V, R> {
             let (blueprint, constants) = (blueprint, &constants);
             move || *shard = Some(Shard::new(blueprint, constants, partition, n))
         });
-        spread(fill, count > 1 && spare());
+        if size_of::<Switch<P, V, B>>() > LARGE {
+            with_stack(|| spread(fill, false));
+        } else {
+            spread(fill, count > 1 && spare());
+        }
         Ok(Self {
             shards: shards.into_iter().flatten().collect(),
             outbox: if count > 1 { vec![vec![Outbox::default(); count]; count] } else { vec![Vec::new()] },

@@ -3,11 +3,6 @@
 //! All of them run one program with one scenario. They meet where the threads of a single process meet, each look-ahead. The results are
 //! those of a single process, to the byte.
 
-#[cfg(test)]
-mod tests;
-
-use crate::blueprint::Blueprint;
-use crate::network::Partition;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::sync::{Mutex, PoisonError};
@@ -37,36 +32,6 @@ pub struct Lost {
     pub why: String,
 }
 
-/// A scenario that its processes cannot run together.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum JoinError {
-    /// It is not one in parts.
-    #[error("{what} runs in one process: {why}")]
-    Whole {
-        /// What of the scenario.
-        what: String,
-        /// Why.
-        why: &'static str,
-    },
-    /// More processes than parts.
-    #[error("{processes} processes for a network of {parts} parts that stay whole (groups, or routers)")]
-    TooMany {
-        /// Processes.
-        processes: usize,
-        /// Parts.
-        parts: usize,
-    },
-    /// Another process has read something else.
-    #[error("process {process} runs another scenario, or another build of the program")]
-    Differs {
-        /// Its number.
-        process: usize,
-    },
-    /// Another process has gone.
-    #[error(transparent)]
-    Lost(#[from] Lost),
-}
-
 /// The processes that run a scenario's loads together.
 pub struct Processes {
     transport: Box<dyn Transport>,
@@ -81,27 +46,9 @@ impl std::fmt::Debug for Processes {
 }
 
 impl Processes {
-    /// Processes that have found each other; all of them call it, each with its blueprint, and with an `identity` of scenario and program.
-    ///
-    /// # Errors
-    /// When the scenario cannot be cut into as many parts, or another process has another one.
-    pub(crate) fn join(
-        transport: Box<dyn Transport>,
-        blueprint: &Blueprint,
-        identity: &str,
-    ) -> Result<Self, JoinError> {
-        let processes = Self { transport, lost: Mutex::new(None) };
-        whole(blueprint).map_or(Ok(()), Err)?;
-        let (count, parts) = (processes.count(), Partition::with(blueprint, processes.count()).shards());
-        if parts < count {
-            return Err(JoinError::TooMany { processes: count, parts });
-        }
-        let own = identity.to_owned();
-        let all = processes.try_gather(&own)?;
-        match all.iter().position(|other| *other != own) {
-            Some(process) => Err(JoinError::Differs { process }),
-            None => Ok(processes),
-        }
+    /// Processes that have found each other.
+    pub(crate) fn new(transport: Box<dyn Transport>) -> Self {
+        Self { transport, lost: Mutex::new(None) }
     }
 
     /// How many there are.
@@ -140,7 +87,11 @@ impl Processes {
         self.try_gather(&own).unwrap_or_else(|_| vec![own])
     }
 
-    fn try_gather<T: Serialize + DeserializeOwned>(&self, own: &T) -> Result<Vec<T>, Lost> {
+    /// What each process has, by its number; all of them call it.
+    ///
+    /// # Errors
+    /// When another process has gone.
+    pub(crate) fn try_gather<T: Serialize + DeserializeOwned>(&self, own: &T) -> Result<Vec<T>, Lost> {
         let bytes = pack(own);
         self.exchange(vec![bytes.clone(); self.count()], bytes)
     }
@@ -175,18 +126,4 @@ impl Processes {
 pub(crate) fn pack<T: Serialize>(value: &T) -> Vec<u8> {
     // Only a value whose own serialisation fails is refused, and none of ours does.
     postcard::to_stdvec(value).unwrap_or_default()
-}
-
-/// What of a scenario needs all routers in one process.
-fn whole(blueprint: &Blueprint) -> Option<JoinError> {
-    let whole = |what: &str, why| Some(JoinError::Whole { what: what.to_owned(), why });
-    let scenario = blueprint.scenario();
-    if Partition::draws_together(blueprint) {
-        let word = format!("routing `{}`", scenario.routing.word());
-        return whole(&word, "its sources draw numbers of one sequence");
-    }
-    if !scenario.links.down.is_empty() {
-        return whole("a network whose links go down", "what is lost is counted at both ends");
-    }
-    None
 }

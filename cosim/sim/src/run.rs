@@ -1,5 +1,6 @@
 //! One load of one scenario: warm up, measure, sum up.
 
+mod join;
 mod lacking;
 mod packets;
 mod relaxation;
@@ -14,11 +15,12 @@ use crate::network::{Network, Partition, Spare, Tally, Violation};
 use crate::processes::{Lost, Processes};
 use crate::scenario::{OwnScheme, Pattern};
 use crate::summary::{State, Summary};
-use crate::topology::MAX_PORTS;
+use crate::topology::{MAX_PORTS, WORD_PORTS};
 use crate::traffic::{Traffic, TrafficError};
+pub use join::{JoinError, join};
 pub use lacking::lacking;
 use router_core::route::{Route, Scheme};
-use router_core::units::VcSet;
+use router_core::units::{Bits, VcSet, WideBits};
 use stationary::{Batch, Growth, Narrow, Verdict, Watch};
 use thiserror::Error;
 
@@ -91,13 +93,13 @@ pub fn run_with<const P: usize, const V: usize, R: Route + Sync>(
     load: f64,
     progress: &dyn Fn(Progress),
 ) -> Result<Outcome, RunError> {
-    const { assert!(P > 0 && P <= MAX_PORTS && V > 0 && V <= VcSet::CAPACITY) };
+    const { assert!(P > 0 && P <= WORD_PORTS && V > 0 && V <= VcSet::CAPACITY) };
     let (ports, vcs) = (blueprint.wiring().ports(), blueprint.scenario().router.vcs.highest());
     if ports > P || vcs as usize > V {
         return Err(RunError::Size { ports, vcs, most: (P, V) });
     }
     let one = Partition::with(blueprint, 1);
-    in_shards::<P, V, _>(blueprint, (routing, Vec::new()), load, progress, (&one, &|| false))
+    in_shards::<P, V, _, usize>(blueprint, (routing, Vec::new()), load, progress, (&one, &|| false))
 }
 
 /// Runs one load, on all threads of the pool while `spare` says that they have nothing else to do. The outcome is that of
@@ -117,8 +119,8 @@ pub fn run_sharing(
     in_processes(blueprint, load, progress, spare)
 }
 
-/// Runs the loads that process 0 leads with, until it has no more: what the other processes of a scenario do, of which
-/// [`Blueprint::join`] has made one. It uses all threads of the pool.
+/// Runs the loads that process 0 leads with, until it has no more: what the other processes of a scenario do after [`join`]. It uses all
+/// threads of the pool.
 ///
 /// # Errors
 /// When another process has gone, or the network or the traffic cannot be built.
@@ -141,6 +143,11 @@ fn in_processes(
             let runner = RUNNERS.all().iter().find(|runner| runner.word == own.word());
             let runner = runner.ok_or(BlueprintError::Unfit(own.word()))?;
             (runner.run)(own, blueprint, load, progress, spare)
+        }
+        #[cfg(not(target_family = "wasm"))]
+        None if blueprint.is_wide() => {
+            let routing = || Ok((blueprint.wide_routing()?, blueprint.wide_routing_updates()?));
+            sized::<MAX_PORTS, 8, _, WideBits>(blueprint, &routing, load, progress, spare)
         }
         None => {
             let routing = || Ok((blueprint.routing()?, blueprint.routing_updates()?));
@@ -208,27 +215,27 @@ fn of_any_size<R: Route + Sync>(
     // The smallest compiled size that fits. Where debug assertions are on, three of them do: each takes seconds to compile. A page is
     // downloaded, and has two.
     match (ports, vcs) {
-        (..=8, ..=4) => sized::<8, 4, R>(blueprint, routing, load, progress, spare),
+        (..=8, ..=4) => sized::<8, 4, R, usize>(blueprint, routing, load, progress, spare),
         #[cfg(not(target_family = "wasm"))]
-        (..=16, ..=4) => sized::<16, 4, R>(blueprint, routing, load, progress, spare),
+        (..=16, ..=4) => sized::<16, 4, R, usize>(blueprint, routing, load, progress, spare),
         #[cfg(all(feature = "sizes", not(debug_assertions)))]
-        (..=32, ..=4) => sized::<32, 4, R>(blueprint, routing, load, progress, spare),
+        (..=32, ..=4) => sized::<32, 4, R, usize>(blueprint, routing, load, progress, spare),
         #[cfg(all(feature = "sizes", not(debug_assertions)))]
-        (_, ..=4) => sized::<64, 4, R>(blueprint, routing, load, progress, spare),
+        (_, ..=4) => sized::<64, 4, R, usize>(blueprint, routing, load, progress, spare),
         #[cfg(all(feature = "sizes", not(debug_assertions)))]
-        (..=16, _) => sized::<16, 8, R>(blueprint, routing, load, progress, spare),
-        (_, _) => sized::<MAX_PORTS, 8, R>(blueprint, routing, load, progress, spare),
+        (..=16, _) => sized::<16, 8, R, usize>(blueprint, routing, load, progress, spare),
+        (_, _) => sized::<WORD_PORTS, 8, R, usize>(blueprint, routing, load, progress, spare),
     }
 }
 
-fn sized<const P: usize, const V: usize, R: Route + Sync>(
+fn sized<const P: usize, const V: usize, R: Route<B> + Sync, B: Bits>(
     blueprint: &Blueprint,
     routing: &dyn Fn() -> Result<Routings<R>, BlueprintError>,
     load: f64,
     progress: &dyn Fn(Progress),
     spare: Spare<'_>,
 ) -> Result<Outcome, RunError> {
-    let bytes = Network::<P, V>::router_bytes(blueprint)?;
+    let bytes = Network::<P, V, R, B>::router_bytes(blueprint)?;
     let threads = if spare() { rayon::current_num_threads() } else { 1 };
     let partition = match blueprint.processes() {
         Some(all) => {
@@ -238,7 +245,7 @@ fn sized<const P: usize, const V: usize, R: Route + Sync>(
         None => Partition::new(blueprint, threads, bytes),
     };
     let run = |partition: &Partition| {
-        in_shards::<P, V, _>(blueprint, routing()?, load, progress, (partition, spare))
+        in_shards::<P, V, _, B>(blueprint, routing()?, load, progress, (partition, spare))
     };
     if blueprint.processes().is_some_and(|all| all.own() > 0) {
         return run(&partition);
@@ -265,7 +272,7 @@ pub(crate) fn repeat_single_sharded<T, E>(
     }
 }
 
-fn in_shards<const P: usize, const V: usize, R: Route + Sync>(
+fn in_shards<const P: usize, const V: usize, R: Route<B> + Sync, B: Bits>(
     blueprint: &Blueprint,
     (routing, updates): (R, Vec<(u64, R)>),
     load: f64,
@@ -274,7 +281,7 @@ fn in_shards<const P: usize, const V: usize, R: Route + Sync>(
 ) -> Result<Outcome, RunError> {
     let scenario = blueprint.scenario();
     let traffic = Traffic::new(&scenario.traffic, &blueprint.node_map(), load, scenario.run.seed)?;
-    let mut network = Network::<P, V, _>::with(blueprint, routing, &traffic, partition, spare)?;
+    let mut network = Network::<P, V, _, B>::with(blueprint, routing, &traffic, partition, spare)?;
     network.update_later(updates);
     if let Pattern::SwitchAt { cycle, .. } = scenario.traffic.pattern {
         network.record_series(scenario.run.window_cycles, cycle);
@@ -296,8 +303,8 @@ fn in_shards<const P: usize, const V: usize, R: Route + Sync>(
 }
 
 /// A run in progress.
-struct Session<'b, 'p, const P: usize, const V: usize, R> {
-    network: Network<'b, P, V, R>,
+struct Session<'b, 'p, const P: usize, const V: usize, R, B: Bits> {
+    network: Network<'b, P, V, R, B>,
     blueprint: &'b Blueprint,
     progress: &'p dyn Fn(Progress),
     /// Nodes that send.
@@ -319,9 +326,9 @@ const NARROW: Narrow = Narrow { latency: 0.02, accepted: 0.01, load: 0.002 };
 /// Fewest batches that growth is told from.
 const BATCHES: usize = 10;
 
-impl<'b, 'p, const P: usize, const V: usize, R: Route + Sync> Session<'b, 'p, P, V, R> {
+impl<'b, 'p, const P: usize, const V: usize, R: Route<B> + Sync, B: Bits> Session<'b, 'p, P, V, R, B> {
     fn new(
-        network: Network<'b, P, V, R>,
+        network: Network<'b, P, V, R, B>,
         blueprint: &'b Blueprint,
         progress: &'p dyn Fn(Progress),
         senders: usize,

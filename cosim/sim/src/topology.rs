@@ -384,8 +384,12 @@ fn check_size(routers: usize, ports: usize) -> Result<(), TopologyError> {
     }
 }
 
-/// Most ports of a router: a set of ports is 64 bits.
-pub const MAX_PORTS: usize = PortSet::CAPACITY;
+/// Most ports of a router. A page in a browser has those whose sets are one word.
+pub const MAX_PORTS: usize =
+    if cfg!(target_family = "wasm") { WORD_PORTS } else { router_core::units::WidePorts::CAPACITY };
+
+/// Most ports of a router whose sets are one word: 64.
+pub const WORD_PORTS: usize = <PortSet>::CAPACITY;
 
 /// Most routers of a network: the wiring of the widest ones then takes half a gibibyte.
 pub const MAX_ROUTERS: usize = 1 << 20;
@@ -393,5 +397,5 @@ pub const MAX_ROUTERS: usize = 1 << 20;
 /// Highest address of a router: a header has so many bits for it.
 pub const MAX_ADDRESS: u32 = (1 << router_core::layout::ROUTER_BITS) - 1;
 
-/// The same, to compare with sizes that a scenario asks for.
-const MOST_PORTS: u32 = MAX_PORTS as u32;
+/// The same, to compare with sizes that a scenario asks for where routes are arithmetic.
+const MOST_PORTS: u32 = WORD_PORTS as u32;

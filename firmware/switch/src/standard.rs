@@ -44,7 +44,7 @@ pub const fn mesh() -> Setup {
         // Column 1, row 1.
         here: Here {
             router: 0b0101,
-            wired: PortSet::first_n(5),
+            wired: PortSet::const_first_n(5),
             group_exits: PortSet::EMPTY,
             channels: PortSet::EMPTY,
         },
@@ -99,8 +99,8 @@ const fn dragonfly(of: &Configuration) -> Setup {
         }),
         here: Here {
             router: 0,
-            wired: PortSet::first_n(first_global.saturating_add(globals)),
-            group_exits: PortSet::range(nodes, first_global),
+            wired: PortSet::const_first_n(first_global.saturating_add(globals)),
+            group_exits: PortSet::const_range(nodes, first_global),
             channels: PortSet::EMPTY,
         },
         number: 0,

@@ -175,7 +175,7 @@ impl<'g, R: Route, L: Link, B: Payloads, const P: usize, const V: usize, const F
 
 /// Flits of all buffers of an input port.
 fn flits<const P: usize>(plan: &Plan<P>, port: PortId) -> usize {
-    if port.number() >= plan.links.radix() {
+    if port.index() >= plan.links.radix() {
         return 0;
     }
     plan.links.vcs(port).len().saturating_mul(plan.links.buffer(port).into())

@@ -25,7 +25,7 @@ impl<const P: usize, const V: usize> Watch<P, V> {
         S: AsRef<[Descriptor]> + AsMut<[Descriptor]>,
     {
         let router = pins.router();
-        for (port, row) in (0..plan.links.radix()).map(PortId::new).zip(&mut self.seen) {
+        for (port, row) in plan.links.each().zip(&mut self.seen) {
             for (vc, seen) in (0u8..).map(VcId::new).zip(row) {
                 let Some(state) = router.input(port, vc) else { continue };
                 let now = (state.state(), state.request());

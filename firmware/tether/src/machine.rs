@@ -11,7 +11,7 @@ use router_core::plan::Plan;
 use router_core::route::Route;
 use router_core::router::Router;
 use router_core::state::Values;
-use router_core::units::{PortSet, VcSet};
+use router_core::units::VcSet;
 use router_core::vc::Descriptor;
 
 /// A router of up to `P` ports with up to `V` VCs each, and output FIFOs of up to `F` flits; `R` is its routing function, or
@@ -91,8 +91,8 @@ impl<'g, R: Route, const P: usize, const V: usize, const F: usize> Machine<'g, R
 
     /// What it remembers.
     pub fn values(&self) -> Values<'_, &'g mut [Descriptor], P, V, F> {
-        let ports = PortSet::first_n(self.plan.links.radix().into());
-        let vcs = ports.iter().map(|port| self.plan.links.vcs(port).len()).max().unwrap_or_default();
+        let vcs =
+            self.plan.links.each().map(|port| self.plan.links.vcs(port).len()).max().unwrap_or_default();
         Values::of(&self.pins, &self.plan, vcs as u8)
     }
 }

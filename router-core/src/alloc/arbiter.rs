@@ -4,12 +4,12 @@
 //! requester that holds its request is served within as many grants as there are requesters. `served` for a requester without a request
 //! does no harm.
 
-use crate::units::PortSet;
+use crate::units::{Bits, PortSet};
 
-/// An arbiter of up to 64 requesters.
+/// An arbiter of as many requesters as a set of them holds.
 ///
 /// One file beside this one holds all that there is to say about it: its word, its state, and that state as the RTL has it.
-pub(crate) trait Arbitrate: Copy + Eq {
+pub(crate) trait Arbitrate<B: Bits>: Copy + Eq {
     /// Its word.
     const WORD: &'static str;
 
@@ -20,7 +20,7 @@ pub(crate) trait Arbitrate: Copy + Eq {
     fn new() -> Self;
 
     /// Which of the requesters would be served.
-    fn pick(&self, requests: PortSet) -> Option<u8>;
+    fn pick(&self, requests: PortSet<B>) -> Option<u8>;
 
     /// Requester `n` has been served: it is last now.
     fn served(&mut self, n: u8);
@@ -28,7 +28,7 @@ pub(crate) trait Arbitrate: Copy + Eq {
     /// Which of the requesters that yield to others would be served, when none of the others requests. Their turns go on whatever
     /// the others are served in between: a state that keeps the order of all needs no more for that.
     #[inline(always)]
-    fn pick_yielding(&self, requests: PortSet) -> Option<u8> {
+    fn pick_yielding(&self, requests: PortSet<B>) -> Option<u8> {
         self.pick(requests)
     }
 
@@ -72,44 +72,44 @@ macro_rules! arbiters {
 
         impl $crate::settings::Word for ArbiterKind {
             const WORDS: &'static [(&'static str, Self)] =
-                &[$((<$module::$type<1> as Arbitrate>::WORD, Self::$name)),*];
+                &[$((<$module::$type<1> as Arbitrate<usize>>::WORD, Self::$name)),*];
 
             fn word(self) -> &'static str {
-                match self { $(Self::$name => <$module::$type<1> as Arbitrate>::WORD),* }
+                match self { $(Self::$name => <$module::$type<1> as Arbitrate<usize>>::WORD),* }
             }
         }
 
         impl ArbiterKind {
             /// The number of the RTL's parameter `ARBITER`, if the RTL has this arbiter.
             pub const fn rtl(self) -> Option<u32> {
-                match self { $(Self::$name => <$module::$type<1> as Arbitrate>::RTL),* }
+                match self { $(Self::$name => <$module::$type<1> as Arbitrate<usize>>::RTL),* }
             }
 
             /// Bits of its state in the RTL.
             pub fn width(self, requesters: u32) -> u32 {
-                match self { $(Self::$name => <$module::$type<1> as Arbitrate>::width(requesters)),* }
+                match self { $(Self::$name => <$module::$type<1> as Arbitrate<usize>>::width(requesters)),* }
             }
         }
 
-        /// An arbiter of `N` requesters, `N` at most 64.
+        /// An arbiter of `N` requesters, at most as many as a set of them holds.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum Arbiter<const N: usize> {
+        pub enum Arbiter<const N: usize, B: Bits = usize> {
             $(
                 #[doc = concat!("Of kind [`ArbiterKind::", stringify!($name), "`].")]
-                $name($module::$type<N>)
+                $name($module::$type<N, B>)
             ),*
         }
 
-        impl<const N: usize> Arbiter<N> {
+        impl<const N: usize, B: Bits> Arbiter<N, B> {
             /// An arbiter as after reset: requester 0 first.
             pub fn new(kind: ArbiterKind) -> Self {
-                const { assert!(N >= 1 && N <= 64, "requests are bits of a machine word") }
+                const { assert!(N >= 1 && N <= B::CAPACITY, "requests are bits of a set") }
                 match kind { $(ArbiterKind::$name => Self::$name(Arbitrate::new())),* }
             }
 
             /// Who would be served; bit `n` of `requests` is requester `n`.
             #[inline(always)]
-            pub fn pick(&self, requests: usize) -> Option<u8> {
+            pub fn pick(&self, requests: B) -> Option<u8> {
                 let requests = PortSet::from_bits(requests);
                 match self { $(Self::$name(arbiter) => arbiter.pick(requests)),* }
             }
@@ -122,7 +122,7 @@ macro_rules! arbiters {
 
             /// Who of those that yield to the other requesters would be served, when none of the others requests.
             #[inline]
-            pub(super) fn pick_yielding(&self, requests: PortSet) -> Option<u8> {
+            pub(super) fn pick_yielding(&self, requests: PortSet<B>) -> Option<u8> {
                 match self { $(Self::$name(arbiter) => arbiter.pick_yielding(requests)),* }
             }
 
@@ -170,6 +170,8 @@ impl Default for ArbiterKind {
         Self::RoundRobin
     }
 }
+
+pub(crate) use matrix::Stamp;
 
 #[cfg(test)]
 #[allow(clippy::arithmetic_side_effects)]

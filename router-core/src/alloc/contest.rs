@@ -2,31 +2,31 @@
 
 use super::grant::Grants;
 use crate::per_port::{PerPort, wrapped};
-use crate::units::{PortId, PortSet, VcId, VcSet};
+use crate::units::{Bits, PortId, PortSet, VcId, VcSet, WideBits};
 
 /// The contested requests: those for several outputs, and those whose input or output has another request.
 #[derive(Clone, Debug)]
-pub(super) struct Contest<const P: usize, const V: usize> {
-    pub(super) inputs: PortSet,
+pub(super) struct Contest<const P: usize, const V: usize, B: Bits = usize> {
+    pub(super) inputs: PortSet<B>,
     /// Outputs with at least one contested request.
-    pub(super) wanted: PortSet,
-    rows: PerPort<Row<V>, P>,
+    pub(super) wanted: PortSet<B>,
+    rows: PerPort<Row<V, B>, P>,
 }
 
 /// The requests of one input.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Row<const V: usize> {
+pub struct Row<const V: usize, B: Bits = usize> {
     pub(super) vcs: VcSet,
-    outputs: [PortSet; V],
+    outputs: [PortSet<B>; V],
     /// The out_vc that each VC requests.
     out_vcs: [VcId; V],
 }
 
-impl<const V: usize> Row<V> {
+impl<const V: usize, B: Bits> Row<V, B> {
     const EMPTY: Self = Self { vcs: VcSet::EMPTY, outputs: [PortSet::EMPTY; V], out_vcs: [VcId::new(0); V] };
 
     #[inline]
-    fn insert(&mut self, vc: VcId, outputs: PortSet, out_vc: VcId) {
+    fn insert(&mut self, vc: VcId, outputs: PortSet<B>, out_vc: VcId) {
         let (Some(wanted), Some(taken)) =
             (self.outputs.get_mut(wrapped::<V>(vc.index())), self.out_vcs.get_mut(wrapped::<V>(vc.index())))
         else {
@@ -37,7 +37,7 @@ impl<const V: usize> Row<V> {
     }
 
     #[inline(always)]
-    pub(super) fn of(&self, vc: VcId) -> PortSet {
+    pub(super) fn of(&self, vc: VcId) -> PortSet<B> {
         self.outputs.get(wrapped::<V>(vc.index())).copied().unwrap_or_default()
     }
 
@@ -48,7 +48,7 @@ impl<const V: usize> Row<V> {
 
     /// The VCs that request any of `outputs`.
     #[inline(always)]
-    pub(super) fn asking(&self, outputs: PortSet) -> VcSet {
+    pub(super) fn asking(&self, outputs: PortSet<B>) -> VcSet {
         let mut found = self.vcs;
         for vc in self.vcs {
             if self.of(vc).and(outputs).is_empty() {
@@ -60,7 +60,7 @@ impl<const V: usize> Row<V> {
 
     /// The VCs that request any of `outputs` with the out_vc that was offered there.
     #[inline(always)]
-    pub(super) fn asking_via(&self, outputs: PortSet, offered: impl Fn(PortId) -> VcId) -> VcSet {
+    pub(super) fn asking_via(&self, outputs: PortSet<B>, offered: impl Fn(PortId) -> VcId) -> VcSet {
         let mut found = self.vcs;
         for vc in self.vcs {
             if !self.of(vc).and(outputs).iter().any(|output| offered(output) == self.out_vc(vc)) {
@@ -71,14 +71,36 @@ impl<const V: usize> Row<V> {
     }
 }
 
-impl<const P: usize, const V: usize> Contest<P, V> {
+/// What an input requests that requests nothing.
+pub trait NoRequests: Sized {
+    /// The same for inputs of any number of VCs.
+    fn no_requests<const V: usize>() -> &'static Row<V, Self>
+    where
+        Self: Bits;
+}
+
+impl NoRequests for usize {
+    #[inline(always)]
+    fn no_requests<const V: usize>() -> &'static Row<V> {
+        &Row::<V>::EMPTY
+    }
+}
+
+impl NoRequests for WideBits {
+    #[inline(always)]
+    fn no_requests<const V: usize>() -> &'static Row<V, Self> {
+        &Row::<V, Self>::EMPTY
+    }
+}
+
+impl<const P: usize, const V: usize, B: Bits> Contest<P, V, B> {
     pub(super) fn new() -> Self {
         Self { inputs: PortSet::EMPTY, wanted: PortSet::EMPTY, rows: PerPort::filled(Row::EMPTY) }
     }
 
     /// What an input was granted, if it was, becomes a request again.
     #[inline]
-    pub(super) fn withdraw(&mut self, granted: &mut Grants<P>, input: PortId) {
+    pub(super) fn withdraw(&mut self, granted: &mut Grants<P, B>, input: PortId) {
         if let Some(vc) = granted.vc_of(input) {
             let was = granted.at(input);
             granted.withdraw(input);
@@ -87,7 +109,7 @@ impl<const P: usize, const V: usize> Contest<P, V> {
     }
 
     #[inline(never)]
-    pub(super) fn insert(&mut self, input: PortId, vc: VcId, outputs: PortSet, out_vc: VcId) {
+    pub(super) fn insert(&mut self, input: PortId, vc: VcId, outputs: PortSet<B>, out_vc: VcId) {
         if let Some(row) = self.rows.get_mut(input) {
             row.insert(vc, outputs, out_vc);
             self.inputs.insert(input);
@@ -96,7 +118,7 @@ impl<const P: usize, const V: usize> Contest<P, V> {
     }
 
     #[inline(always)]
-    pub(super) fn row(&self, input: PortId) -> &Row<V> {
-        self.rows.get(input).unwrap_or(&Row::EMPTY)
+    pub(super) fn row(&self, input: PortId) -> &Row<V, B> {
+        self.rows.get(input).unwrap_or(B::no_requests())
     }
 }

@@ -1,7 +1,7 @@
 //! The grants of one cycle: which input VC sends to which output.
 
 use crate::per_port::PerPort;
-use crate::units::{PortId, PortSet, VcId};
+use crate::units::{Bits, PortId, PortSet, VcId};
 
 /// One match.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -61,17 +61,17 @@ impl Match {
 
 /// The matches of one cycle.
 #[derive(Clone, Debug, Default)]
-pub struct Grants<const P: usize> {
-    inputs: PortSet,
+pub struct Grants<const P: usize, B: Bits = usize> {
+    inputs: PortSet<B>,
     /// Inputs granted after the first iteration: no pointers move for them.
-    pub(super) moves_none: PortSet,
+    pub(super) moves_none: PortSet<B>,
     /// Inputs whose granted VC was not the first in line: the first in line was skipped (its output was busy), so the
     /// input's pointer does not advance past it.
-    pub(super) keeps_turn: PortSet,
+    pub(super) keeps_turn: PortSet<B>,
     matches: PerPort<Match, P>,
 }
 
-impl<const P: usize> Grants<P> {
+impl<const P: usize, B: Bits> Grants<P, B> {
     #[inline(always)]
     pub(crate) fn push(&mut self, grant: Grant) {
         let Grant { input, vc, out_vc, output } = grant;
@@ -100,7 +100,7 @@ impl<const P: usize> Grants<P> {
 
     /// The inputs that were granted.
     #[inline(always)]
-    pub(crate) const fn inputs(&self) -> PortSet {
+    pub(crate) const fn inputs(&self) -> PortSet<B> {
         self.inputs
     }
 
@@ -119,12 +119,12 @@ impl<const P: usize> Grants<P> {
     }
 
     /// How many there are.
-    pub const fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.inputs.len()
     }
 
     /// Whether there is none.
-    pub const fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.inputs.is_empty()
     }
 

@@ -7,7 +7,7 @@ use super::vl_arbiter::VlArbitration;
 use super::{Allocator, Grant, Grants, Method};
 use crate::layout;
 use crate::per_port::PerPort;
-use crate::units::{PortId, PortSet, VcId};
+use crate::units::{Bits, PortId, PortSet, VcId};
 
 /// Inputs first.
 pub(super) struct InputFirst;
@@ -17,27 +17,27 @@ impl Method for InputFirst {
     const RTL: Option<u32> = Some(layout::ALLOCATOR_SEPARABLE_INPUT_FIRST);
 
     #[inline(always)]
-    fn decide<const P: usize, const V: usize>(
-        allocator: &Allocator<P, V>,
-        contest: &Contest<P, V>,
+    fn decide<const P: usize, const V: usize, B: Bits>(
+        allocator: &Allocator<P, V, B>,
+        contest: &Contest<P, V, B>,
         _: Option<&VlArbitration<P>>,
-        grants: &mut Grants<P>,
+        grants: &mut Grants<P, B>,
     ) {
         allocator.input_first(contest, grants);
     }
 }
 
-impl<const P: usize, const V: usize> Allocator<P, V> {
+impl<const P: usize, const V: usize, B: Bits> Allocator<P, V, B> {
     /// Each free input nominates one VC and one free output that it requests; each output picks among those that
     /// nominated it.
     #[inline(never)]
-    pub(super) fn input_first(&self, contest: &Contest<P, V>, grants: &mut Grants<P>) {
+    pub(super) fn input_first(&self, contest: &Contest<P, V, B>, grants: &mut Grants<P, B>) {
         let (mut inputs, mut outputs) = (contest.inputs, PortSet::first_n(P));
         for iteration in 0..self.iterations {
             if inputs.is_empty() {
                 break;
             }
-            let mut nominators = PerPort::<PortSet, P>::default();
+            let mut nominators = PerPort::<PortSet<B>, P>::default();
             let mut nominated_vc = PerPort::<VcId, P>::default();
             let mut nominated = PortSet::EMPTY;
             for input in inputs {
@@ -74,7 +74,7 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
     fn pick_nominator(
         &self,
         output: PortId,
-        nominators: PortSet,
+        nominators: PortSet<B>,
         out_vc_of: impl Fn(PortId) -> VcId,
     ) -> Option<(VcId, PortId)> {
         if nominators.is_single() {
@@ -97,7 +97,7 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
     fn pick_any(
         &self,
         output: PortId,
-        nominators: PortSet,
+        nominators: PortSet<B>,
         out_vc_of: impl Fn(PortId) -> VcId,
     ) -> Option<(VcId, PortId)> {
         let mut asking = Asking::default();

@@ -3,7 +3,7 @@
 use super::Allocator;
 use super::arbiter::Arbiter;
 use super::vl_arbiter::VlArbiter;
-use crate::units::{PortId, VcId};
+use crate::units::{Bits, PortId, VcId};
 
 impl<const N: usize> Arbiter<N> {
     /// The registers of `arbiter_state`, up to 16 requesters; each arbiter defines its own.
@@ -12,7 +12,7 @@ impl<const N: usize> Arbiter<N> {
     }
 }
 
-impl<const P: usize, const V: usize> Allocator<P, V> {
+impl<const P: usize, const V: usize, B: Bits> Allocator<P, V, B> {
     /// What picks a VC at an input.
     pub fn input_arbiter(&self, input: PortId) -> Option<&Arbiter<V>> {
         self.inputs.get(input)
@@ -27,7 +27,7 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
         self.lanes.first().and_then(|lanes| lanes.get(output))
     }
     /// What picks an input for one of the VCs behind an output; that of VC 0 for all of them where there is one arbiter.
-    pub fn input_of_out_vc_arbiter(&self, output: PortId, out_vc: VcId) -> Option<&Arbiter<P>> {
+    pub fn input_of_out_vc_arbiter(&self, output: PortId, out_vc: VcId) -> Option<&Arbiter<P, B>> {
         let arbiters = self.outputs.get(output).filter(|_| self.turn_of(out_vc) == out_vc);
         arbiters.and_then(|output| output.inputs.get(out_vc.index()))
     }

@@ -3,6 +3,7 @@
 use super::contest::Contest;
 use super::vl_arbiter::VlArbitration;
 use super::{Allocator, Grants};
+use crate::units::Bits;
 
 /// A way to match inputs and outputs.
 ///
@@ -24,11 +25,11 @@ pub(crate) trait Method {
     /// Adds to `grants` what it grants of the requests that are in each other's way: each answers a request, no input and no
     /// output is granted twice, and there is one if there is a request. With `lanes` outputs pick VCs by the tables there; an
     /// allocator whose outputs do not see all requests need not.
-    fn decide<const P: usize, const V: usize>(
-        allocator: &Allocator<P, V>,
-        contest: &Contest<P, V>,
+    fn decide<const P: usize, const V: usize, B: Bits>(
+        allocator: &Allocator<P, V, B>,
+        contest: &Contest<P, V, B>,
         lanes: Option<&VlArbitration<P>>,
-        grants: &mut Grants<P>,
+        grants: &mut Grants<P, B>,
     );
 }
 
@@ -75,12 +76,12 @@ macro_rules! allocators {
             }
 
             #[inline(always)]
-            fn decide<const P: usize, const V: usize>(
+            fn decide<const P: usize, const V: usize, B: Bits>(
                 self,
-                allocator: &Allocator<P, V>,
-                contest: &Contest<P, V>,
+                allocator: &Allocator<P, V, B>,
+                contest: &Contest<P, V, B>,
                 lanes: Option<&VlArbitration<P>>,
-                grants: &mut Grants<P>,
+                grants: &mut Grants<P, B>,
             ) {
                 match self { $(Self::$name => <$module::$type as Method>::decide(allocator, contest, lanes, grants)),* }
             }

@@ -9,6 +9,7 @@ use super::contest::Contest;
 use super::vl_arbiter::VlArbitration;
 use super::{Allocator, Grants, Method};
 use crate::layout;
+use crate::units::Bits;
 
 /// Inputs first, one arbiter at each output.
 pub(super) struct OneArbiter;
@@ -19,11 +20,11 @@ impl Method for OneArbiter {
     const RTL: Option<u32> = Some(layout::ALLOCATOR_SEPARABLE_ONE_ARBITER);
 
     #[inline(always)]
-    fn decide<const P: usize, const V: usize>(
-        allocator: &Allocator<P, V>,
-        contest: &Contest<P, V>,
+    fn decide<const P: usize, const V: usize, B: Bits>(
+        allocator: &Allocator<P, V, B>,
+        contest: &Contest<P, V, B>,
         _: Option<&VlArbitration<P>>,
-        grants: &mut Grants<P>,
+        grants: &mut Grants<P, B>,
     ) {
         allocator.input_first(contest, grants);
     }

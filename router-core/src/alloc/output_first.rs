@@ -6,7 +6,7 @@ use super::vl_arbiter::VlArbitration;
 use super::{Allocator, Grant, Grants, Method};
 use crate::layout;
 use crate::per_port::PerPort;
-use crate::units::{PortSet, VcId};
+use crate::units::{Bits, PortSet, VcId};
 
 /// Outputs first.
 pub(super) struct OutputFirst;
@@ -16,25 +16,25 @@ impl Method for OutputFirst {
     const RTL: Option<u32> = Some(layout::ALLOCATOR_SEPARABLE_OUTPUT_FIRST);
 
     #[inline(always)]
-    fn decide<const P: usize, const V: usize>(
-        allocator: &Allocator<P, V>,
-        contest: &Contest<P, V>,
+    fn decide<const P: usize, const V: usize, B: Bits>(
+        allocator: &Allocator<P, V, B>,
+        contest: &Contest<P, V, B>,
         lanes: Option<&VlArbitration<P>>,
-        grants: &mut Grants<P>,
+        grants: &mut Grants<P, B>,
     ) {
         allocator.output_first(contest, lanes, grants);
     }
 }
 
-impl<const P: usize, const V: usize> Allocator<P, V> {
+impl<const P: usize, const V: usize, B: Bits> Allocator<P, V, B> {
     /// Each free output picks one of the free inputs that request it; each input accepts one of the outputs that
     /// picked it, by way of the VC whose turn it is.
     #[inline(never)]
     fn output_first(
         &self,
-        contest: &Contest<P, V>,
+        contest: &Contest<P, V, B>,
         lanes: Option<&VlArbitration<P>>,
-        grants: &mut Grants<P>,
+        grants: &mut Grants<P, B>,
     ) {
         let mut inputs = contest.inputs;
         let (asking, mut outputs) = contest.by_output();
@@ -42,9 +42,9 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
             if inputs.is_empty() {
                 break;
             }
-            let mut offers = PerPort::<PortSet, P>::default();
+            let mut offers = PerPort::<PortSet<B>, P>::default();
             let mut offered_vc = PerPort::<VcId, P>::default();
-            let mut offered = PortSet::EMPTY;
+            let mut offered = PortSet::<B>::EMPTY;
             for output in outputs {
                 let asking = asking.get(output).copied().unwrap_or_default().among(inputs);
                 let Some((out_vc, input)) = self.pick_input(output, &asking, lanes) else {
@@ -82,11 +82,11 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
     }
 }
 
-impl<const P: usize, const V: usize> Contest<P, V> {
+impl<const P: usize, const V: usize, B: Bits> Contest<P, V, B> {
     /// The inputs that request each output and out_vc, and the outputs with at least one request.
     #[inline]
-    fn by_output(&self) -> (PerPort<Asking<V>, P>, PortSet) {
-        let mut asking = PerPort::<Asking<V>, P>::default();
+    fn by_output(&self) -> (PerPort<Asking<V, B>, P>, PortSet<B>) {
+        let mut asking = PerPort::<Asking<V, B>, P>::default();
         let mut wanted = PortSet::EMPTY;
         for input in self.inputs {
             let row = self.row(input);

@@ -3,25 +3,25 @@
 use super::contest::Contest;
 use super::grant::{Grant, Grants};
 use crate::per_port::PerPort;
-use crate::units::{PortId, PortSet, VcId};
+use crate::units::{Bits, PortId, PortSet, VcId};
 
 /// The requests of one cycle.
 ///
 /// A request without a competitor is granted at once; the allocator decides about the others only.
 #[derive(Clone, Debug)]
-pub struct Requests<const P: usize, const V: usize> {
-    inputs: PortSet,
+pub struct Requests<const P: usize, const V: usize, B: Bits = usize> {
+    inputs: PortSet<B>,
     /// Outputs with at least one request.
-    wanted: PortSet,
+    wanted: PortSet<B>,
     /// The input whose request for each output came first.
     askers: PerPort<PortId, P>,
     /// Grants of the requests without a competitor.
-    pub(super) granted: Grants<P>,
+    pub(super) granted: Grants<P, B>,
     /// The contested requests; made with the first of them, since most cycles have none.
-    pub(super) contest: Option<Contest<P, V>>,
+    pub(super) contest: Option<Contest<P, V, B>>,
 }
 
-impl<const P: usize, const V: usize> Requests<P, V> {
+impl<const P: usize, const V: usize, B: Bits> Requests<P, V, B> {
     /// No requests.
     #[inline(always)]
     pub fn new() -> Self {
@@ -36,7 +36,7 @@ impl<const P: usize, const V: usize> Requests<P, V> {
 
     /// VC `vc` of `input` requests any one of `outputs`, and VC `out_vc` there.
     #[inline]
-    pub fn add(&mut self, input: PortId, vc: VcId, outputs: PortSet, out_vc: VcId) {
+    pub fn add(&mut self, input: PortId, vc: VcId, outputs: PortSet<B>, out_vc: VcId) {
         // `add_plain` grants without a check, so a request for an out_vc that does not exist must not take that path.
         match outputs.first() {
             Some(output) if outputs.is_single() && out_vc.index() < V => {
@@ -61,7 +61,7 @@ impl<const P: usize, const V: usize> Requests<P, V> {
     }
 
     #[inline(never)]
-    fn add_contested(&mut self, input: PortId, vc: VcId, outputs: PortSet, out_vc: VcId) {
+    fn add_contested(&mut self, input: PortId, vc: VcId, outputs: PortSet<B>, out_vc: VcId) {
         let Self { inputs, wanted, askers, granted, contest } = self;
         let contest = contest.get_or_insert_with(Contest::new);
         for output in outputs {
@@ -79,7 +79,7 @@ impl<const P: usize, const V: usize> Requests<P, V> {
 
     /// Whether there is no request.
     #[inline(always)]
-    pub const fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.inputs.is_empty()
     }
 

@@ -22,7 +22,7 @@
 
 use crate::layout;
 use crate::per_port::PerPort;
-use crate::units::{PortId, PortSet, VcId, VcSet};
+use crate::units::{PortId, VcId, VcSet};
 
 /// Entries of a table; the specification has 1 to 64.
 pub const VL_ENTRIES: usize = layout::VL_ENTRIES as usize;
@@ -120,8 +120,8 @@ impl<const P: usize> VlArbitration<P> {
     /// The same for routers of another number of ports, as far as both have them.
     pub fn narrowed<const Q: usize>(&self) -> VlArbitration<Q> {
         let mut all = VlArbitration::new(self.flit_bytes, self.management);
-        let ports = PortSet::first_n(if P < Q { P } else { Q });
-        ports.into_iter().for_each(|port| all.set_tables(port, *self.tables(port)));
+        let ports = (0..if P < Q { P } else { Q }).map(|port| PortId::new(port as u8));
+        ports.for_each(|port| all.set_tables(port, *self.tables(port)));
         all
     }
 

@@ -7,7 +7,7 @@ use super::contest::Contest;
 use super::vl_arbiter::VlArbitration;
 use super::{Allocator, Grant, Grants, Method};
 use crate::layout;
-use crate::units::{PortId, PortSet};
+use crate::units::{Bits, PortCount, PortId, PortSet};
 
 /// The whole matrix at once.
 pub(super) struct Wavefront;
@@ -18,21 +18,21 @@ impl Method for Wavefront {
     const RTL: Option<u32> = Some(layout::ALLOCATOR_WAVEFRONT);
 
     #[inline(always)]
-    fn decide<const P: usize, const V: usize>(
-        allocator: &Allocator<P, V>,
-        contest: &Contest<P, V>,
+    fn decide<const P: usize, const V: usize, B: Bits>(
+        allocator: &Allocator<P, V, B>,
+        contest: &Contest<P, V, B>,
         _: Option<&VlArbitration<P>>,
-        grants: &mut Grants<P>,
+        grants: &mut Grants<P, B>,
     ) {
         allocator.wavefront(contest, grants);
     }
 }
 
-impl<const P: usize, const V: usize> Allocator<P, V> {
+impl<const P: usize, const V: usize, B: Bits> Allocator<P, V, B> {
     /// Grants every request whose input and output are still free: one sweep, or one for the inputs that go first and one for those
     /// that yield to them.
     #[inline(never)]
-    fn wavefront(&self, contest: &Contest<P, V>, grants: &mut Grants<P>) {
+    fn wavefront(&self, contest: &Contest<P, V, B>, grants: &mut Grants<P, B>) {
         let outputs = self.sweep(contest, contest.inputs.minus(self.yielding.get()), contest.wanted, grants);
         let yielding = contest.inputs.and(self.yielding.get());
         if !yielding.is_empty() {
@@ -44,16 +44,16 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
     #[inline(always)]
     fn sweep(
         &self,
-        contest: &Contest<P, V>,
-        mut inputs: PortSet,
-        mut outputs: PortSet,
-        grants: &mut Grants<P>,
-    ) -> PortSet {
+        contest: &Contest<P, V, B>,
+        mut inputs: PortSet<B>,
+        mut outputs: PortSet<B>,
+        grants: &mut Grants<P, B>,
+    ) -> PortSet<B> {
         for step in 0..self.ports {
             if inputs.is_empty() || outputs.is_empty() {
                 break;
             }
-            let diagonal = self.wrap(self.turn.wrapping_add(step));
+            let diagonal = self.wrap(PortCount::from(self.turn).wrapping_add(step));
             for input in inputs {
                 let output = self.cell(diagonal, input);
                 let row = contest.row(input);
@@ -75,13 +75,14 @@ impl<const P: usize, const V: usize> Allocator<P, V> {
 
     /// The output where a diagonal crosses an input's row.
     #[inline(always)]
-    fn cell(&self, diagonal: u8, input: PortId) -> PortId {
-        PortId::new(self.wrap(diagonal.wrapping_add(self.ports).wrapping_sub(input.number())))
+    fn cell(&self, diagonal: PortCount, input: PortId) -> PortId {
+        let turned = diagonal.wrapping_add(self.ports).wrapping_sub(PortCount::from(input.number()));
+        PortId::new(self.wrap(turned) as u8)
     }
 
     /// A number below twice the ports, brought below the ports.
     #[inline(always)]
-    const fn wrap(&self, n: u8) -> u8 {
+    const fn wrap(&self, n: PortCount) -> PortCount {
         if n >= self.ports { n.wrapping_sub(self.ports) } else { n }
     }
 }

@@ -132,7 +132,7 @@ impl<S: AsRef<[u16]> + AsMut<[u16]>> Flags<S> {
     {
         // Everything that is read is as it was at the end of the cycle before.
         let mut inputs = inputs.clone();
-        let decided = if plan.listens() { PortSet::EMPTY } else { plan.links.nodes() };
+        let decided = if plan.listens() { <PortSet>::EMPTY } else { plan.links.nodes() };
         for port in decided {
             if let Some(PortInputs { flit: Some(FlitSignal { vc, flit: Flit::Head(packet) }), .. }) =
                 inputs.get_mut(port)
@@ -142,9 +142,7 @@ impl<S: AsRef<[u16]> + AsMut<[u16]>> Flags<S> {
             }
         }
         let own = self.rows.as_mut().get_mut(..self.each).unwrap_or_default();
-        let links = (0..plan.links.radix())
-            .map(PortId::new)
-            .filter(|&port| plan.links.class(port) == PortClass::GLOBAL);
+        let links = plan.links.each().filter(|&port| plan.links.class(port) == PortClass::GLOBAL);
         let flags = links.flat_map(|port| {
             let flags = pins.router().flags(plan, port);
             plan.links.vcs(port).iter().map(move |vc| flags.contains(vc))

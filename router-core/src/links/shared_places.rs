@@ -3,8 +3,6 @@
 use super::Links;
 #[cfg(not(feature = "small"))]
 use crate::lent::Sharing;
-#[cfg(not(feature = "small"))]
-use crate::units::PortSet;
 use crate::units::{PortClass, PortId};
 
 impl<const P: usize> Links<P> {
@@ -27,7 +25,7 @@ impl<const P: usize> Links<P> {
             *of_class = Some(reserved);
         }
         #[cfg(not(feature = "small"))]
-        for port in PortSet::first_n(self.radix.into()) {
+        for port in super::each(self.radix) {
             if let Some(plan) = self.ports.get_mut(port).filter(|plan| plan.class == class) {
                 plan.own = 0;
             }

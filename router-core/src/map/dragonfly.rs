@@ -138,7 +138,7 @@ impl<'t> Dragonfly<'t> {
         let locals = u32::from(sizes.iter().copied().max().unwrap_or(1)).wrapping_sub(1);
         let (nodes, globals) = (u32::from(p), u32::from(h));
         let ports = nodes.wrapping_add(locals).wrapping_add(globals);
-        if p == 0 || h == 0 || ports as usize > PortSet::CAPACITY {
+        if p == 0 || h == 0 || ports as usize > <PortSet>::CAPACITY {
             return Err(MapError::Ports);
         }
         let others = sizes.len().wrapping_sub(1) as u32;

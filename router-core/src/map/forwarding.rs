@@ -3,13 +3,13 @@
 use super::sl_to_vl::SlToVl;
 use super::table::TableError;
 use crate::header::Address;
-use crate::units::{PortId, PortSet, VcId, VcSet};
+use crate::units::{Bits, PortId, PortSet, VcId, VcSet};
 
 /// What a router does with the packets for one destination.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Entry {
-    /// The port by which they leave; 64 and above: none, or [`Entry::UNSUPPORTED`].
+    /// The port by which they leave; none of [`NOWHERE`], and any of [`UNSUPPORTED`].
     port: u8,
     /// By the rule of the tables: the VCs of the hop, or of the first hop of packets from the router's own nodes.
     pub vcs: VcSet,
@@ -17,7 +17,7 @@ pub struct Entry {
 
 impl Entry {
     /// No way on: packets for this destination do not come here.
-    pub const NONE: Self = Self { port: u8::MAX, vcs: VcSet::EMPTY };
+    pub const NONE: Self = Self { port: NOWHERE, vcs: VcSet::EMPTY };
 
     /// By a port that no router has, where packets are discarded ([`crate::discard`]).
     pub const UNSUPPORTED: Self = Self { port: UNSUPPORTED, vcs: VcSet::from_bits(u8::MAX) };
@@ -31,18 +31,26 @@ impl Entry {
     /// The port; nothing where there is no way on.
     #[inline]
     pub const fn port(self) -> Option<PortId> {
-        if (self.port as usize) < PortSet::CAPACITY { Some(PortId::new(self.port)) } else { None }
+        if self.port < UNSUPPORTED { Some(PortId::new(self.port)) } else { None }
     }
 
     /// The port as a set: empty where there is none, all ports for one that no router has.
     #[inline]
-    pub fn ports(self) -> PortSet {
+    pub fn ports<B: Bits>(self) -> PortSet<B> {
         if self.port == UNSUPPORTED {
-            return PortSet::first_n(PortSet::CAPACITY);
+            return PortSet::first_n(B::CAPACITY);
         }
-        self.port().map_or(PortSet::EMPTY, PortSet::only)
+        // A number that is higher than any set can hold is not another one once more.
+        let port = self.port().filter(|port| port.index() < B::CAPACITY);
+        port.map_or(PortSet::EMPTY, PortSet::only)
     }
 }
+
+/// Ports that an entry can name, from 0 on.
+pub const ENTRY_PORTS: usize = UNSUPPORTED as usize;
+
+/// The number that stands for no port.
+const NOWHERE: u8 = u8::MAX;
 
 /// The number of a port that no router has.
 const UNSUPPORTED: u8 = u8::MAX - 1;
@@ -84,13 +92,13 @@ impl<'t> ForwardingTable<'t> {
     ///
     /// # Errors
     /// Names the first entry that cannot be right.
-    pub fn load(
+    pub fn load<B: Bits>(
         entries: &'t [Entry],
         first: &'t [u32],
         layers: &'t [VcSet],
         routers: u32,
         rule: VcRule,
-        wired: impl Fn(u32) -> PortSet,
+        wired: impl Fn(u32) -> PortSet<B>,
     ) -> Result<Self, TableError> {
         let table = Self::load_unverified(entries, first, layers, routers, rule)?;
         for (here, row) in (0u32..).zip(entries.chunks_exact(table.destinations as usize)) {

@@ -86,7 +86,7 @@ impl Grid {
             *place = size;
         }
         let ports = usize::from(nodes).wrapping_add(dims.len().wrapping_mul(2));
-        if ports > PortSet::CAPACITY {
+        if ports > <PortSet>::CAPACITY {
             return Err(GridError::Ports);
         }
         Ok(Self { sizes, dimensions: dims.len() as u8, nodes, wraps, one_way: false, ties: Ties::Parity })

@@ -5,7 +5,7 @@
 //! Source: Santoro and Khatib, Labelling and implicit routing in networks, 1985; van Leeuwen and Tan, Interval routing, 1987.
 
 use super::table::TableError;
-use crate::units::{PortId, PortSet};
+use crate::units::{Bits, PortId, PortSet};
 
 /// Of a port without an interval.
 pub const NO_INTERVAL: u32 = u32::MAX;
@@ -29,11 +29,11 @@ impl<'t> IntervalTable<'t> {
     /// # Errors
     /// When a label is not below the number of routers, a port that is not connected has an interval, or two ports have the same. That no two
     /// routers have one label is the caller's to see to: it takes memory, or a look at each pair.
-    pub fn load(
+    pub fn load<B: Bits>(
         labels: &'t [u32],
         starts: &'t [u32],
         width: u32,
-        wired: impl Fn(u32) -> PortSet,
+        wired: impl Fn(u32) -> PortSet<B>,
     ) -> Result<Self, TableError> {
         let routers = u32::try_from(labels.len()).unwrap_or(0);
         let entries = u64::from(routers).wrapping_mul(width.into());

@@ -7,16 +7,16 @@
 use super::table::TableError;
 use super::up_down::UpDownTable;
 use crate::header::Address;
-use crate::units::{PortId, PortSet};
+use crate::units::{Bits, PortId, PortSet};
 
 /// What [`Levels::load`] is given.
 #[derive(Clone, Copy, Debug)]
-pub struct Parts<'t> {
+pub struct Parts<'t, B: Bits = usize> {
     /// The ports of `here` towards leaf `there`: entry `(there · routers + here) · 2`, and the entry after it for packets that have gone
     /// down.
-    pub ports: &'t [PortSet],
+    pub ports: &'t [PortSet<B>],
     /// Entry `router`: its ports up.
-    pub up: &'t [PortSet],
+    pub up: &'t [PortSet<B>],
     /// Entry `router · width + port`: the number of the router there; any where there is none.
     pub peers: &'t [u32],
     /// Ports of the widest router.
@@ -29,20 +29,20 @@ pub struct Parts<'t> {
 ///
 /// An address is the number of a router.
 #[derive(Clone, Copy, Debug)]
-pub struct Levels<'t> {
-    table: UpDownTable<'t>,
+pub struct Levels<'t, B: Bits = usize> {
+    table: UpDownTable<'t, B>,
     peers: &'t [u32],
     width: u32,
     sizes: &'t [u32],
 }
 
-impl<'t> Levels<'t> {
+impl<'t, B: Bits> Levels<'t, B> {
     /// Loads and verifies the tables; `wired(r)` are the ports of router `r` that lead to other routers.
     ///
     /// # Errors
     /// Names the first entry that cannot be right. That there is no way from one leaf to another is no error here: see
     /// [`Levels::first_apart`].
-    pub fn load(parts: Parts<'t>, wired: impl Fn(u32) -> PortSet) -> Result<Self, TableError> {
+    pub fn load(parts: Parts<'t, B>, wired: impl Fn(u32) -> PortSet<B>) -> Result<Self, TableError> {
         let Parts { ports, up, peers, width, sizes } = parts;
         let leaves = sizes.first().copied().unwrap_or(0);
         let routers = sizes.iter().fold(0, |all: u32, &size| all.saturating_add(size));
@@ -100,7 +100,7 @@ impl<'t> Levels<'t> {
 
     /// The ports of a router that lead up.
     #[inline]
-    pub fn up(&self, router: u32) -> PortSet {
+    pub fn up(&self, router: u32) -> PortSet<B> {
         self.table.up(router)
     }
 
@@ -113,7 +113,7 @@ impl<'t> Levels<'t> {
 
     /// The ports on shortest routes up, then down, from a router to a leaf. Where the leaf is below, they lead down.
     #[inline]
-    pub fn ways(&self, here: u32, leaf: u32) -> PortSet {
+    pub fn ways(&self, here: u32, leaf: u32) -> PortSet<B> {
         self.table.ports(here, leaf, false)
     }
 

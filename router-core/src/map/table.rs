@@ -1,14 +1,14 @@
 //! The map of any graph: a table of the ports on shortest routes.
 
-use crate::units::PortSet;
+use crate::units::{Bits, PortSet};
 
 /// The tables of all routers of a network, or of one.
 ///
 /// An address is the number of a row: router `here` finds the ports to router `there` at entry
 /// `here · routers + there`.
 #[derive(Clone, Copy, Debug)]
-pub struct Table<'t> {
-    ports: &'t [PortSet],
+pub struct Table<'t, B: Bits = usize> {
+    ports: &'t [PortSet<B>],
     routers: u32,
 }
 
@@ -54,16 +54,16 @@ impl core::fmt::Display for TableError {
 
 impl core::error::Error for TableError {}
 
-impl<'t> Table<'t> {
+impl<'t, B: Bits> Table<'t, B> {
     /// Loads and verifies the tables of `routers` routers; `wired(r)` are the ports of router `r` that lead to
     /// other routers.
     ///
     /// # Errors
     /// Names the first entry that cannot be right.
     pub fn load(
-        ports: &'t [PortSet],
+        ports: &'t [PortSet<B>],
         routers: u32,
-        wired: impl Fn(u32) -> PortSet,
+        wired: impl Fn(u32) -> PortSet<B>,
     ) -> Result<Self, TableError> {
         let expected = u64::from(routers).wrapping_mul(u64::from(routers));
         if routers == 0 || ports.len() as u64 != expected {
@@ -90,7 +90,7 @@ impl<'t> Table<'t> {
 
     /// The ports on shortest routes from one router to another.
     #[inline]
-    pub fn ports(&self, here: u32, there: u32) -> PortSet {
+    pub fn ports(&self, here: u32, there: u32) -> PortSet<B> {
         if there >= self.routers {
             return PortSet::EMPTY;
         }

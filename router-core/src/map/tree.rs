@@ -12,7 +12,7 @@
 
 use super::{Map, Peer, RouterClass};
 use crate::header::{Address, ROUTER_BITS};
-use crate::units::{PortClass, PortId, PortSet};
+use crate::units::{Bits, PortClass, PortId, PortSet};
 
 /// Most levels of a fat tree: each has a class of links of its own.
 pub const MAX_LEVELS: u8 = 4;
@@ -54,13 +54,13 @@ impl core::error::Error for TreeError {}
 
 /// The way on towards a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
+pub enum Way<B: Bits = usize> {
     /// This is the router of the node.
     Here,
     /// The node is below: the one port that leads to it.
     Down(PortId),
     /// It is not: any port up leads one hop closer to it.
-    Up(PortSet),
+    Up(PortSet<B>),
 }
 
 impl Tree {
@@ -69,7 +69,7 @@ impl Tree {
     /// # Errors
     /// When the numbers are out of range.
     pub fn new(radix: u8, levels: u8) -> Result<Self, TreeError> {
-        if radix < 4 || radix & 1 != 0 || usize::from(radix) > PortSet::CAPACITY {
+        if radix < 4 || radix & 1 != 0 || usize::from(radix) > <PortSet>::CAPACITY {
             return Err(TreeError::Radix);
         }
         if !(2..=MAX_LEVELS).contains(&levels) {
@@ -152,7 +152,7 @@ impl Tree {
 
     /// The ports of a router that lead up; none at the top.
     #[inline]
-    pub fn up_ports(&self, router: u32) -> PortSet {
+    pub fn up_ports<B: Bits>(&self, router: u32) -> PortSet<B> {
         PortSet::range(self.down_ports(self.level(router)).into(), self.radix().into())
     }
 
@@ -185,7 +185,7 @@ impl Tree {
 
     /// The way from a router to a node at a leaf.
     #[inline]
-    pub fn way(&self, router: u32, leaf: u32) -> Way {
+    pub fn way<B: Bits>(&self, router: u32, leaf: u32) -> Way<B> {
         if !self.is_below(leaf, router) {
             return Way::Up(self.up_ports(router));
         }

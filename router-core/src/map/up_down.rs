@@ -5,30 +5,30 @@
 //! then down by any number, and never up again; by way of the root there is one from each router to each other.
 
 use super::table::TableError;
-use crate::units::{PortId, PortSet};
+use crate::units::{Bits, PortId, PortSet};
 
 /// The tables of all routers of a network.
 ///
 /// An address is the number of a router. The ports of `here` towards `there` are entry `(there · routers + here) · 2` for packets that
 /// may still go up, and the entry after it for packets that have gone down.
 #[derive(Clone, Copy, Debug)]
-pub struct UpDownTable<'t> {
-    ports: &'t [PortSet],
+pub struct UpDownTable<'t, B: Bits = usize> {
+    ports: &'t [PortSet<B>],
     /// Entry `router`: the ports at whose other end is the upper one.
-    up: &'t [PortSet],
+    up: &'t [PortSet<B>],
     routers: u32,
 }
 
-impl<'t> UpDownTable<'t> {
+impl<'t, B: Bits> UpDownTable<'t, B> {
     /// Loads and verifies the tables of as many routers as `up` has entries; `wired(r)` are the ports of router `r` that lead to
     /// other routers.
     ///
     /// # Errors
     /// Names the first entry that cannot be right.
     pub fn load(
-        ports: &'t [PortSet],
-        up: &'t [PortSet],
-        wired: impl Fn(u32) -> PortSet,
+        ports: &'t [PortSet<B>],
+        up: &'t [PortSet<B>],
+        wired: impl Fn(u32) -> PortSet<B>,
     ) -> Result<Self, TableError> {
         let routers = u32::try_from(up.len()).unwrap_or(0);
         let table = Self::load_towards(ports, up, routers, wired)?;
@@ -42,10 +42,10 @@ impl<'t> UpDownTable<'t> {
 
     /// The same for packets to the first so many routers only, to which there need not be a way from everywhere.
     pub(super) fn load_towards(
-        ports: &'t [PortSet],
-        up: &'t [PortSet],
+        ports: &'t [PortSet<B>],
+        up: &'t [PortSet<B>],
         destinations: u32,
-        wired: impl Fn(u32) -> PortSet,
+        wired: impl Fn(u32) -> PortSet<B>,
     ) -> Result<Self, TableError> {
         let entries = u64::from(destinations).wrapping_mul(up.len() as u64).wrapping_mul(2);
         let routers = u32::try_from(up.len()).unwrap_or(0);
@@ -66,7 +66,7 @@ impl<'t> UpDownTable<'t> {
     }
 
     /// A packet that has gone down need not have a way on from everywhere, but it has none up.
-    fn verify(&self, here: u32, there: u32, wired: PortSet) -> Result<(), TableError> {
+    fn verify(&self, here: u32, there: u32, wired: PortSet<B>) -> Result<(), TableError> {
         let [first, then] = [false, true].map(|gone_down| self.ports(here, there, gone_down));
         let at_home = here == there && !(first.is_empty() && then.is_empty());
         let wrong = !first.minus(wired).is_empty() || !then.minus(wired.minus(self.up(here))).is_empty();
@@ -75,7 +75,7 @@ impl<'t> UpDownTable<'t> {
 
     /// The ports on shortest legal routes from one router to another, for a packet that has gone down before, or not yet.
     #[inline]
-    pub fn ports(&self, here: u32, there: u32, gone_down: bool) -> PortSet {
+    pub fn ports(&self, here: u32, there: u32, gone_down: bool) -> PortSet<B> {
         if here >= self.routers {
             return PortSet::EMPTY;
         }
@@ -86,7 +86,7 @@ impl<'t> UpDownTable<'t> {
 
     /// The ports of a router that lead up.
     #[inline]
-    pub fn up(&self, router: u32) -> PortSet {
+    pub fn up(&self, router: u32) -> PortSet<B> {
         self.up.get(router as usize).copied().unwrap_or_default()
     }
 

@@ -6,20 +6,20 @@ use crate::lent::Lent;
 use crate::output::OutputPort;
 use crate::per_port::PerPort;
 use crate::select::Outputs;
-use crate::units::{PortSet, VcSet};
+use crate::units::{Bits, PortSet, VcSet};
 
 impl<const P: usize> Plan<P> {
     /// The outputs, as selection, admission and the way out see them.
     #[inline(always)]
-    pub(crate) const fn outputs<'a, const V: usize>(
+    pub(crate) fn outputs<'a, const V: usize, B: Bits>(
         &'a self,
         ports: &'a PerPort<OutputPort<V>, P>,
         owned: &'a PerPort<VcSet, P>,
         lent: &'a Lent<P, V>,
         contention: &'a Contention<P>,
-        wired: PortSet,
-        (full, held): (PortSet, PortSet),
-    ) -> Outputs<'a, P, V> {
+        wired: PortSet<B>,
+        (full, held): (PortSet<B>, PortSet<B>),
+    ) -> Outputs<'a, P, V, B> {
         Outputs {
             links: &self.links,
             ports,

@@ -7,7 +7,7 @@ mod packing;
 
 use super::HopKind;
 use crate::layout;
-use crate::units::{PackedPorts, PortId, PortSet, VcId, VcSet};
+use crate::units::{Bits, PackedPorts, PortId, PortSet, VcId, VcSet};
 use hops::Hops;
 use kinds::Kinds;
 pub use packing::Packing;
@@ -18,9 +18,9 @@ pub const SETS: usize = layout::CANDIDATE_SETS as usize;
 /// Candidates that differ in nothing but port and VC: any of `ports` on any of `vcs`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct CandidateSet {
+pub struct CandidateSet<B: Bits = usize> {
     /// The output ports.
-    pub ports: PortSet,
+    pub ports: PortSet<B>,
     /// The VCs at the next router.
     pub vcs: VcSet,
     /// What the hop is for.
@@ -29,16 +29,16 @@ pub struct CandidateSet {
     pub hops: u8,
 }
 
-impl CandidateSet {
+impl<B: Bits> CandidateSet<B> {
     /// A set without a distance to the destination.
     #[inline(always)]
-    pub const fn new(ports: PortSet, vcs: VcSet, kind: HopKind) -> Self {
+    pub const fn new(ports: PortSet<B>, vcs: VcSet, kind: HopKind) -> Self {
         Self { ports, vcs, kind, hops: 0 }
     }
 
     /// Whether it is no candidate at all: it has no port, or no VC.
     #[inline(always)]
-    pub const fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.ports.is_empty() | self.vcs.is_empty()
     }
 }
@@ -72,14 +72,14 @@ impl core::error::Error for Full {}
 /// Sets may overlap, whatever their kind. At a port that several sets hold, a packet takes a VC of the first one, in offer
 /// order, that has an open VC there. A set without a port or without a VC offers nothing and keeps its place.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Candidates {
-    ports: [PackedPorts; SETS],
+pub struct Candidates<B: Bits = usize> {
+    ports: [PackedPorts<B>; SETS],
     vcs: [VcSet; SETS],
     kinds: Kinds,
     hops: Hops,
 }
 
-impl Candidates {
+impl<B: Bits> Candidates<B> {
     /// No candidate.
     pub const NONE: Self = Self {
         ports: [PackedPorts::EMPTY; SETS],
@@ -91,14 +91,14 @@ impl Candidates {
     /// These minimal candidates only.
     #[must_use]
     #[inline(always)]
-    pub fn minimal(ports: PortSet, vcs: VcSet) -> Self {
+    pub fn minimal(ports: PortSet<B>, vcs: VcSet) -> Self {
         Self::of([CandidateSet::new(ports, vcs, HopKind::Minimal)])
     }
 
     /// These sets, in offer order. More than fit do not compile.
     #[must_use]
     #[inline(always)]
-    pub fn of<const N: usize>(sets: [CandidateSet; N]) -> Self {
+    pub fn of<const N: usize>(sets: [CandidateSet<B>; N]) -> Self {
         const { assert!(N <= SETS, "the routing offers more sets than fit") }
         let mut all = Self::NONE;
         // Not a loop: each place is a constant, and so is what is kept there of a constant kind.
@@ -119,7 +119,7 @@ impl Candidates {
     /// # Errors
     /// When there is no room for it; nothing changes.
     #[inline]
-    pub fn offer(&mut self, set: CandidateSet) -> Result<(), Full> {
+    pub fn offer(&mut self, set: CandidateSet<B>) -> Result<(), Full> {
         let is_free = |&at: &usize| self.ports.get(at).is_some_and(|ports| ports.get().is_empty());
         let free = self.kinds.first_vacant().filter(is_free).ok_or(Full)?;
         self.put(free, &set);
@@ -127,7 +127,7 @@ impl Candidates {
     }
 
     #[inline(always)]
-    fn put(&mut self, at: usize, set: &CandidateSet) {
+    fn put(&mut self, at: usize, set: &CandidateSet<B>) {
         let (Some(ports), Some(vcs)) = (self.ports.get_mut(at), self.vcs.get_mut(at)) else { return };
         // What is no candidate is kept as nothing at all, so that equal candidates are equal.
         let is_empty = set.is_empty();
@@ -172,12 +172,12 @@ impl Candidates {
 
     /// Whether a detour is due.
     #[inline(always)]
-    pub const fn is_forced(&self) -> bool {
+    pub fn is_forced(&self) -> bool {
         self.is_special() && !self.has_escape()
     }
 
     /// The sets of all places, in offer order; where none has been offered, one without a port.
-    pub(crate) fn every(&self) -> impl DoubleEndedIterator<Item = CandidateSet> + '_ {
+    pub(crate) fn every(&self) -> impl DoubleEndedIterator<Item = CandidateSet<B>> + '_ {
         (0..SETS).zip(self.ports.iter().zip(&self.vcs)).map(|(at, (ports, &vcs))| CandidateSet {
             ports: ports.get(),
             vcs,
@@ -188,25 +188,25 @@ impl Candidates {
 
     /// The sets that offer something, in offer order.
     #[inline]
-    pub fn sets(&self) -> impl Iterator<Item = CandidateSet> + '_ {
+    pub fn sets(&self) -> impl Iterator<Item = CandidateSet<B>> + '_ {
         self.every().filter(|set| !set.ports.is_empty())
     }
 
     /// The sets of one kind, in offer order.
     #[inline]
-    pub fn of_kind(&self, kind: HopKind) -> impl Iterator<Item = CandidateSet> + '_ {
+    pub fn of_kind(&self, kind: HopKind) -> impl Iterator<Item = CandidateSet<B>> + '_ {
         self.sets().filter(move |set| set.kind == kind)
     }
 
     /// The sets that hold a port, in offer order.
     #[inline]
-    pub fn holding(&self, port: PortId) -> impl Iterator<Item = CandidateSet> + '_ {
+    pub fn holding(&self, port: PortId) -> impl Iterator<Item = CandidateSet<B>> + '_ {
         self.sets().filter(move |set| set.ports.contains(port))
     }
 
     /// The kind of hop by a candidate's `port`, if a single set holds the port, or if all hops are minimal.
     #[inline(always)]
-    pub const fn only_kind(&self, port: PortId) -> Option<HopKind> {
+    pub fn only_kind(&self, port: PortId) -> Option<HopKind> {
         if !self.has_detours() {
             return Some(HopKind::Minimal);
         }
@@ -268,9 +268,9 @@ impl Candidates {
 
     /// The VCs of all sets that are wanted, by their place and their ports.
     #[inline(always)]
-    fn vcs_where(&self, is_wanted: impl Fn(usize, PortSet) -> bool) -> VcSet {
+    fn vcs_where(&self, is_wanted: impl Fn(usize, PortSet<B>) -> bool) -> VcSet {
         let ([a, b, c], [d, e, f]) = (self.ports, self.vcs);
-        let of = |at, ports: PackedPorts, vcs| if is_wanted(at, ports.get()) { vcs } else { VcSet::EMPTY };
+        let of = |at, ports: PackedPorts<B>, vcs| if is_wanted(at, ports.get()) { vcs } else { VcSet::EMPTY };
         of(0, a, d).union(of(1, b, e)).union(of(2, c, f))
     }
 
@@ -283,21 +283,22 @@ impl Candidates {
 
     /// The ports of all sets of one kind.
     #[inline(always)]
-    pub fn ports_of(&self, kind: HopKind) -> PortSet {
+    pub fn ports_of(&self, kind: HopKind) -> PortSet<B> {
         let [a, b, c] = self.ports;
-        let of = |at, ports: PackedPorts| if self.kinds.is(at, kind) { ports.get() } else { PortSet::EMPTY };
+        let of =
+            |at, ports: PackedPorts<B>| if self.kinds.is(at, kind) { ports.get() } else { PortSet::EMPTY };
         of(0, a).union(of(1, b)).union(of(2, c))
     }
 
     /// The ports of all global misroutes, and those of all local ones.
     #[inline(always)]
-    pub const fn misroutes(&self) -> [PortSet; 2] {
+    pub fn misroutes(&self) -> [PortSet<B>; 2] {
         [self.ports_with(HopKind::GlobalMisroute as u8), self.ports_with(HopKind::LocalMisroute as u8)]
     }
 
     /// The ports of all sets whose kind has this bit: each kind of misroute is one. Vacant places have it, too, but no port.
     #[inline(always)]
-    const fn ports_with(&self, bit: u8) -> PortSet {
+    fn ports_with(&self, bit: u8) -> PortSet<B> {
         let [a, b, c] = self.ports;
         let a = if self.kinds.bits(0) & bit != 0 { a.get() } else { PortSet::EMPTY };
         let b = if self.kinds.bits(1) & bit != 0 { b.get() } else { PortSet::EMPTY };
@@ -307,34 +308,34 @@ impl Candidates {
 
     /// All ports of all sets.
     #[inline(always)]
-    pub const fn ports(&self) -> PortSet {
+    pub fn ports(&self) -> PortSet<B> {
         let [a, b, c] = self.ports;
         a.get().union(b.get()).union(c.get())
     }
 
     /// The ports of all minimal candidates.
     #[inline(always)]
-    pub fn minimal_ports(&self) -> PortSet {
+    pub fn minimal_ports(&self) -> PortSet<B> {
         if self.has_detours() { self.ports_of(HopKind::Minimal) } else { self.ports() }
     }
 
     /// The ports by which the packet would leave in an empty network: the minimal ones, or all where a detour
     /// is due and none of them is minimal.
     #[inline(always)]
-    pub fn preferred(&self) -> PortSet {
+    pub fn preferred(&self) -> PortSet<B> {
         let minimal = self.minimal_ports();
         if minimal.is_empty() { self.ports() } else { minimal }
     }
 
     /// The port of all candidates, if it is one, by minimal hops alone: what any trigger selects.
     #[inline(always)]
-    pub const fn only_way(&self) -> Option<PortSet> {
+    pub fn only_way(&self) -> Option<PortSet<B>> {
         if !self.has_detours() && self.ports().is_single() { Some(self.ports()) } else { None }
     }
 
     /// Whether there is none.
     #[inline(always)]
-    pub const fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.ports().is_empty()
     }
 
@@ -354,13 +355,13 @@ impl Candidates {
     }
 }
 
-impl Default for Candidates {
+impl<B: Bits> Default for Candidates<B> {
     fn default() -> Self {
         Self::NONE
     }
 }
 
-impl core::fmt::Debug for Candidates {
+impl<B: Bits> core::fmt::Debug for Candidates<B> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_list().entries(self.sets()).finish()?;
         f.write_str(if self.is_forced() { " forced" } else { "" })
@@ -368,7 +369,7 @@ impl core::fmt::Debug for Candidates {
 }
 
 #[cfg(feature = "defmt")]
-impl defmt::Format for Candidates {
+impl<B: Bits> defmt::Format for Candidates<B> {
     fn format(&self, to: defmt::Formatter<'_>) {
         defmt::write!(to, "forced {}:", self.is_forced());
         for set in self.sets() {

@@ -28,4 +28,4 @@ pub(super) const fn with(way: u32, nth: u32, port: PortId) -> u32 {
 const MASK: u32 = (1 << PORT_BITS) - 1;
 
 /// Each port fits in, and the bits of the field are enough.
-const _: () = assert!(MOST == 3 && crate::units::PortSet::CAPACITY <= 1 << PORT_BITS);
+const _: () = assert!(MOST == 3 && <crate::units::PortSet>::CAPACITY <= 1 << PORT_BITS);

@@ -11,7 +11,7 @@ use crate::header::{Address, Header};
 use crate::layout;
 use crate::map::forwarding::ForwardingTable;
 use crate::map::{AnyMap, MapKind};
-use crate::units::{PortClass, PortSet};
+use crate::units::{Bits, PortClass, PortSet};
 
 /// By forwarding tables that are given.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,7 +38,7 @@ impl Scheme for ForwardingScheme {
 impl ForwardingTable<'_> {
     /// The output of packets for a node.
     #[inline]
-    fn outputs(&self, here: &Here, to: Address) -> PortSet {
+    fn outputs<B: Bits>(&self, here: &Here<B>, to: Address) -> PortSet<B> {
         match () {
             () if here.router != to.router => self.entry(here.router, to).ports(),
             () if self.has(to) => consume(here, to).ports(),
@@ -47,9 +47,9 @@ impl ForwardingTable<'_> {
     }
 }
 
-impl Route for ForwardingTable<'_> {
+impl<B: Bits> Route<B> for ForwardingTable<'_> {
     #[inline]
-    fn offer(&self, here: &Here, from: Arrival, header: &Header) -> Result<Candidates, Full> {
+    fn offer(&self, here: &Here<B>, from: Arrival, header: &Header) -> Result<Candidates<B>, Full> {
         if let Some(lanes) = self.lanes() {
             let ports = self.outputs(here, header.to);
             let output = ports.first().unwrap_or_default();
@@ -96,9 +96,9 @@ mod tests {
         }
         let levels = [0, 7, 9, 0];
         let lanes = SlToVl::load(&tables, &levels, (2, PORTS.into(), 2)).expect("tables");
-        let plain = ForwardingTable::load(&entries, &[], &[], 2, VcRule::PerHop, |_| PortSet::range(1, 3));
+        let plain = ForwardingTable::load(&entries, &[], &[], 2, VcRule::PerHop, |_| <PortSet>::range(1, 3));
         let table = plain.expect("a table").with_lanes(lanes);
-        let here = Here { router: 1, wired: PortSet::first_n(PORTS.into()), ..Here::default() };
+        let here: Here = Here { router: 1, wired: PortSet::first_n(PORTS.into()), ..Here::default() };
         for (number, output) in [(0, 2), (1, 0)] {
             let to = Address { router: number, port: 0 };
             for (port, level) in (0..PORTS).flat_map(|port| (0..16).map(move |level| (port, level))) {
@@ -113,8 +113,8 @@ mod tests {
             }
         }
         let at = |router| Address { router, port: 0 };
-        assert_eq!([(0, 1), (1, 0)].map(|(a, b)| table.level(at(a), at(b))), [7, 9]);
-        assert_eq!(plain.expect("a table").level(at(0), at(1)), 0);
+        assert_eq!([(0, 1), (1, 0)].map(|(a, b)| Route::<usize>::level(&table, at(a), at(b))), [7, 9]);
+        assert_eq!(Route::<usize>::level(&plain.expect("a table"), at(0), at(1)), 0);
         let nowhere = Header { to: at(2), ..Header::default() };
         assert!(table.offer(&here, Arrival::default(), &nowhere).expect("room").is_empty());
     }

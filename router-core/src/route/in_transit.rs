@@ -9,7 +9,7 @@ use super::minimal::shortest;
 use super::{Arrival, CandidateSet, Candidates, Here, HopKind, consume};
 use crate::header::Header;
 use crate::map::dragonfly::{Dragonfly, Place, Towards};
-use crate::units::{PortClass, PortSet, VcId, VcSet};
+use crate::units::{Bits, PortClass, PortSet, VcId, VcSet};
 
 /// What differs from one routing to the other.
 pub(super) trait InTransit {
@@ -145,7 +145,7 @@ pub(super) fn passed_over(map: &Dragonfly<'_>, here: &Here, header: &Header) -> 
 }
 
 /// The other group that a packet is for, if it came from a node or from another group.
-pub(crate) fn way_out(here: &Here, from: Arrival, header: &Header) -> Option<u32> {
+pub(crate) fn way_out<B: Bits>(here: &Here<B>, from: Arrival, header: &Header) -> Option<u32> {
     let group = Place::of(header.to.router).group;
     (from.kind != PortClass::LOCAL && group != Place::of(here.router).group).then_some(group)
 }

@@ -12,7 +12,7 @@ use crate::layout;
 use crate::map::intervals::IntervalTable;
 use crate::map::{AnyMap, MapKind};
 use crate::settings::{Settings, Visit};
-use crate::units::{PortSet, VcSet};
+use crate::units::{Bits, PortSet, VcSet};
 
 /// By intervals of labels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,10 +47,10 @@ impl Scheme for IntervalScheme {
     }
 }
 
-impl Route for IntervalTable<'_> {
+impl<B: Bits> Route<B> for IntervalTable<'_> {
     /// The label is in the header; a router compares it with its own intervals.
     #[inline]
-    fn offer(&self, here: &Here, _from: Arrival, header: &Header) -> Result<Candidates, Full> {
+    fn offer(&self, here: &Here<B>, _from: Arrival, header: &Header) -> Result<Candidates<B>, Full> {
         if here.router == header.to.router {
             return Ok(consume(here, header.to));
         }
@@ -59,7 +59,7 @@ impl Route for IntervalTable<'_> {
     }
 
     /// Labels take as many bits as addresses.
-    fn launch(&self, _here: &Here, to: Address, length: u16, _draw: &mut impl Draw) -> Header {
+    fn launch(&self, _here: &Here<B>, to: Address, length: u16, _draw: &mut impl Draw) -> Header {
         Header { to, length, via: self.label(to.router).unwrap_or(LAST_ROUTER), ..Header::default() }
     }
 }

@@ -8,7 +8,7 @@ use crate::header::Header;
 use crate::layout;
 use crate::map::table::Table;
 use crate::map::{AnyMap, MapKind};
-use crate::units::VcSet;
+use crate::units::{Bits, VcSet};
 
 /// Every shortest route, from a table, on any VC.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,14 +38,14 @@ impl Scheme for MultipathScheme {
 
 /// Every shortest route on any VC.
 #[derive(Clone, Copy, Debug)]
-pub struct Multipath<'t> {
+pub struct Multipath<'t, B: Bits = usize> {
     /// The map.
-    pub table: Table<'t>,
+    pub table: Table<'t, B>,
 }
 
-impl Route for Multipath<'_> {
+impl<B: Bits> Route<B> for Multipath<'_, B> {
     #[inline]
-    fn offer(&self, here: &Here, _from: Arrival, header: &Header) -> Result<Candidates, Full> {
+    fn offer(&self, here: &Here<B>, _from: Arrival, header: &Header) -> Result<Candidates<B>, Full> {
         if here.router == header.to.router {
             return Ok(consume(here, header.to));
         }

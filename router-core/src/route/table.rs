@@ -8,7 +8,7 @@ use crate::header::Header;
 use crate::layout;
 use crate::map::table::Table;
 use crate::map::{AnyMap, MapKind};
-use crate::units::{PortClass, VcId, VcSet};
+use crate::units::{Bits, PortClass, VcId, VcSet};
 
 /// Every shortest route, from a table, on any topology.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,9 +33,9 @@ impl Scheme for TableScheme {
     }
 }
 
-impl Route for Table<'_> {
+impl<B: Bits> Route<B> for Table<'_, B> {
     #[inline]
-    fn offer(&self, here: &Here, from: Arrival, header: &Header) -> Result<Candidates, Full> {
+    fn offer(&self, here: &Here<B>, from: Arrival, header: &Header) -> Result<Candidates<B>, Full> {
         if here.router == header.to.router {
             return Ok(consume(here, header.to));
         }

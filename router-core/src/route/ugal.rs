@@ -10,7 +10,7 @@ use super::{
 use crate::header::{Address, Header, Progress};
 use crate::map::distance::DistanceTable;
 use crate::map::{AnyMap, MapKind};
-use crate::units::{PortClass, VcSet};
+use crate::units::{Bits, PortClass, VcSet};
 
 /// A shortest route or Valiant's, on any topology, from a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,20 +39,20 @@ impl Scheme for UgalScheme {
 
 /// UGAL by a table.
 #[derive(Clone, Copy, Debug)]
-pub struct Ugal<'t> {
+pub struct Ugal<'t, B: Bits = usize> {
     /// The map.
-    pub map: DistanceTable<'t>,
+    pub map: DistanceTable<'t, B>,
 }
 
-impl Ugal<'_> {
+impl<B: Bits> Ugal<'_, B> {
     /// Whether a packet that took the detour has its intermediate router ahead.
     #[inline]
-    fn is_ahead(here: &Here, header: &Header) -> bool {
+    fn is_ahead(here: &Here<B>, header: &Header) -> bool {
         header.progress.via_ahead() && here.router != header.via
     }
 
     /// The shortest way, and the way by the intermediate router where that is another one.
-    fn both(&self, here: &Here, header: &Header, vcs: VcSet) -> Candidates {
+    fn both(&self, here: &Here<B>, header: &Header, vcs: VcSet) -> Candidates<B> {
         let (at, via, to) = (here.router, header.via, header.to.router);
         let set =
             |towards, kind, hops| CandidateSet { ports: self.map.table.ports(at, towards), vcs, kind, hops };
@@ -65,9 +65,9 @@ impl Ugal<'_> {
     }
 }
 
-impl Route for Ugal<'_> {
+impl<B: Bits> Route<B> for Ugal<'_, B> {
     #[inline]
-    fn offer(&self, here: &Here, from: Arrival, header: &Header) -> Result<Candidates, Full> {
+    fn offer(&self, here: &Here<B>, from: Arrival, header: &Header) -> Result<Candidates<B>, Full> {
         let vcs = VcSet::only(table::next_vc(from));
         if Self::is_ahead(here, header) {
             return Ok(Candidates::minimal(self.map.table.ports(here.router, header.via), vcs));
@@ -82,12 +82,12 @@ impl Route for Ugal<'_> {
     }
 
     /// The detour is taken at the first router, or not at all.
-    fn onward(&self, here: &Here, header: &Header, _out_kind: PortClass, hop: HopKind) -> Header {
+    fn onward(&self, here: &Here<B>, header: &Header, _out_kind: PortClass, hop: HopKind) -> Header {
         let is_ahead = hop == HopKind::GlobalMisroute || Self::is_ahead(here, header);
         Header { progress: header.progress.with_via_ahead(is_ahead), ..*header }
     }
 
-    fn launch(&self, _here: &Here, to: Address, length: u16, draw: &mut impl Draw) -> Header {
+    fn launch(&self, _here: &Here<B>, to: Address, length: u16, draw: &mut impl Draw) -> Header {
         let via = draw.below(self.map.table.routers());
         Header { to, via, length, progress: Progress::default(), ..Header::default() }
     }

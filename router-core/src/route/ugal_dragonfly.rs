@@ -191,7 +191,8 @@ impl UgalDragonfly<'_> {
     fn walk(&self, here: &Here, mut from: Arrival, mut header: Header) -> Option<(Way, Option<Exit>)> {
         let start = here.router;
         // All of its node's ports are connected where it arrives.
-        let mut here = Here { wired: PortSet::first_n(PortSet::CAPACITY), channels: PortSet::EMPTY, ..*here };
+        let mut here =
+            Here { wired: PortSet::first_n(<PortSet>::CAPACITY), channels: PortSet::EMPTY, ..*here };
         let (mut first, mut exit) = (None, None);
         let mut hops = 0u32;
         while hops <= MOST_HOPS {

@@ -13,9 +13,10 @@ mod levelled;
 use super::{Arrival, Candidates, Draw, Full, Here, HopKind, Misfit, Route, Scheme, Vcs, consume, drawn};
 use crate::header::{Address, Header};
 use crate::layout;
+use crate::map::levels::Levels;
 use crate::map::{AnyMap, MapKind};
 use crate::settings::{Settings, Visit};
-use crate::units::{PortClass, PortSet, VcSet};
+use crate::units::{Bits, PortClass, PortSet, VcSet};
 pub use levelled::Levelled;
 
 /// Which of several shortest ways a packet takes.
@@ -78,7 +79,7 @@ impl Scheme for UpDownScheme {
 
     fn check(&self, map: &AnyMap<'_>) -> Result<(), Misfit> {
         let AnyMap::Levels(levels) = map else { return Ok(()) };
-        levels.first_apart().map_or(Ok(()), |(here, there)| Err(Misfit::Apart { here, there }))
+        self.check_levels(levels)
     }
 
     fn build<'m>(&self, map: &AnyMap<'m>, _vcs: Vcs) -> Option<UpDown<'m>> {
@@ -90,19 +91,26 @@ impl Scheme for UpDownScheme {
     }
 }
 
+impl UpDownScheme {
+    /// There is a way from each leaf to each other.
+    pub(super) fn check_levels<B: Bits>(&self, levels: &Levels<'_, B>) -> Result<(), Misfit> {
+        levels.first_apart().map_or(Ok(()), |(here, there)| Err(Misfit::Apart { here, there }))
+    }
+}
+
 /// Up, then down.
 #[derive(Clone, Copy, Debug)]
-pub struct UpDown<'m> {
+pub struct UpDown<'m, B: Bits = usize> {
     /// The map.
-    pub levels: Levelled<'m>,
+    pub levels: Levelled<'m, B>,
     /// Which of several ways.
     pub ascent: Ascent,
 }
 
-impl UpDown<'_> {
+impl<B: Bits> UpDown<'_, B> {
     /// The one of several ports that was drawn, or that the destination gives.
     #[inline]
-    fn choose(&self, here: u32, ways: PortSet, header: &Header) -> PortSet {
+    fn choose(&self, here: u32, ways: PortSet<B>, header: &Header) -> PortSet<B> {
         let one = match self.ascent {
             Ascent::Random if !ways.is_single() => Some(drawn::next(header)),
             Ascent::Destination => ways.nth(self.levels.digit(here, header.to, ways.len())),
@@ -112,9 +120,9 @@ impl UpDown<'_> {
     }
 }
 
-impl Route for UpDown<'_> {
+impl<B: Bits> Route<B> for UpDown<'_, B> {
     #[inline]
-    fn offer(&self, here: &Here, _from: Arrival, header: &Header) -> Result<Candidates, Full> {
+    fn offer(&self, here: &Here<B>, _from: Arrival, header: &Header) -> Result<Candidates<B>, Full> {
         if !self.levels.has(header.to) {
             return Ok(Candidates::NONE);
         }
@@ -126,14 +134,14 @@ impl Route for UpDown<'_> {
     }
 
     /// A port that was drawn is used up.
-    fn onward(&self, here: &Here, header: &Header, _out_kind: PortClass, _hop: HopKind) -> Header {
+    fn onward(&self, here: &Here<B>, header: &Header, _out_kind: PortClass, _hop: HopKind) -> Header {
         let is_drawn =
             self.ascent == Ascent::Random && self.levels.ways(here.router, header.to.router).len() > 1;
         if is_drawn { drawn::after(header) } else { *header }
     }
 
     /// Draws a port wherever there is a choice on the way.
-    fn launch(&self, here: &Here, to: Address, length: u16, draw: &mut impl Draw) -> Header {
+    fn launch(&self, here: &Here<B>, to: Address, length: u16, draw: &mut impl Draw) -> Header {
         let (mut via, mut choices, mut at) = (0, 0, here.router);
         while self.ascent == Ascent::Random && at != to.router && choices < drawn::MOST {
             let ways = self.levels.ways(at, to.router);
@@ -153,7 +161,7 @@ impl Route for UpDown<'_> {
 
     /// A packet that came down has its destination below.
     #[inline]
-    fn keeps_order(&self, here: &Here, from: Arrival, header: &Header) -> bool {
+    fn keeps_order(&self, here: &Here<B>, from: Arrival, header: &Header) -> bool {
         from.kind == PortClass::NODE
             || !self.levels.comes_down(here.router, from.port)
             || self.levels.is_below(header.to.router, here.router)
@@ -201,7 +209,8 @@ mod tests {
             let mut at = vec![leaf];
             for _ in 0..level {
                 let up = |&router: &u32| {
-                    let peers = tree.up_ports(router).iter().filter_map(move |port| tree.peer(router, port));
+                    let peers =
+                        tree.up_ports::<usize>(router).iter().filter_map(move |port| tree.peer(router, port));
                     peers.filter_map(|peer| match peer {
                         Peer::Router { router, .. } => Some(router),
                         Peer::Node => None,

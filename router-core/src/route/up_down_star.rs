@@ -10,7 +10,7 @@ use crate::layout;
 use crate::map::up_down::UpDownTable;
 use crate::map::{AnyMap, MapKind};
 use crate::settings::{Settings, Visit};
-use crate::units::{PortClass, VcSet};
+use crate::units::{Bits, PortClass, VcSet};
 
 /// Up, then down, on any topology, by an order of its routers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -45,17 +45,17 @@ impl Scheme for UpDownStarScheme {
     }
 }
 
-impl UpDownTable<'_> {
+impl<B: Bits> UpDownTable<'_, B> {
     /// Whether a packet that came by `from` has gone down.
     #[inline]
-    fn has_gone_down(&self, here: &Here, from: Arrival) -> bool {
+    fn has_gone_down(&self, here: &Here<B>, from: Arrival) -> bool {
         from.kind != PortClass::NODE && self.comes_down(here.router, from.port)
     }
 }
 
-impl Route for UpDownTable<'_> {
+impl<B: Bits> Route<B> for UpDownTable<'_, B> {
     #[inline]
-    fn offer(&self, here: &Here, from: Arrival, header: &Header) -> Result<Candidates, Full> {
+    fn offer(&self, here: &Here<B>, from: Arrival, header: &Header) -> Result<Candidates<B>, Full> {
         if here.router == header.to.router {
             return Ok(consume(here, header.to));
         }
@@ -65,7 +65,7 @@ impl Route for UpDownTable<'_> {
 
     /// A packet that has gone down has a way further down, or is there.
     #[inline]
-    fn keeps_order(&self, here: &Here, from: Arrival, header: &Header) -> bool {
+    fn keeps_order(&self, here: &Here<B>, from: Arrival, header: &Header) -> bool {
         let to = header.to.router;
         !self.has_gone_down(here, from) || here.router == to || !self.ports(here.router, to, true).is_empty()
     }

@@ -8,7 +8,7 @@ use super::{Arrival, Candidates, Draw, Full, Here, HopKind, Route, Scheme, Vcs, 
 use crate::header::{Address, Header, Progress};
 use crate::map::table::Table;
 use crate::map::{AnyMap, MapKind};
-use crate::units::{PortClass, VcSet};
+use crate::units::{Bits, PortClass, VcSet};
 
 /// Valiant's routing on any graph, from a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,14 +35,14 @@ impl Scheme for ValiantTableScheme {
 
 /// Valiant's routing by a table.
 #[derive(Clone, Copy, Debug)]
-pub struct ValiantTable<'t> {
+pub struct ValiantTable<'t, B: Bits = usize> {
     /// The map.
-    pub table: Table<'t>,
+    pub table: Table<'t, B>,
 }
 
-impl Route for ValiantTable<'_> {
+impl<B: Bits> Route<B> for ValiantTable<'_, B> {
     #[inline]
-    fn offer(&self, here: &Here, from: Arrival, header: &Header) -> Result<Candidates, Full> {
+    fn offer(&self, here: &Here<B>, from: Arrival, header: &Header) -> Result<Candidates<B>, Full> {
         let is_ahead = header.progress.via_ahead() && here.router != header.via;
         let to = if is_ahead { header.via } else { header.to.router };
         if here.router == to {
@@ -51,12 +51,12 @@ impl Route for ValiantTable<'_> {
         Ok(Candidates::minimal(self.table.ports(here.router, to), VcSet::only(table::next_vc(from))))
     }
 
-    fn onward(&self, here: &Here, header: &Header, _out_kind: PortClass, _hop: HopKind) -> Header {
+    fn onward(&self, here: &Here<B>, header: &Header, _out_kind: PortClass, _hop: HopKind) -> Header {
         let is_ahead = header.progress.via_ahead() && here.router != header.via;
         Header { progress: header.progress.with_via_ahead(is_ahead), ..*header }
     }
 
-    fn launch(&self, here: &Here, to: Address, length: u16, draw: &mut impl Draw) -> Header {
+    fn launch(&self, here: &Here<B>, to: Address, length: u16, draw: &mut impl Draw) -> Header {
         let via = draw.below(self.table.routers());
         let progress = Progress::default().with_via_ahead(via != here.router && via != to.router);
         Header { to, via, length, progress, ..Header::default() }

@@ -4,29 +4,29 @@ use crate::lfsr::Tap;
 use crate::links::FlowControl;
 use crate::per_port::PerPort;
 use crate::select::Outputs;
-use crate::units::{PortSet, VcId, VcSet};
+use crate::units::{Bits, PortSet, VcId, VcSet};
 use crate::vc::{Flow, Front};
 
 /// What a VC requests in this cycle.
-pub(super) struct Request {
+pub(super) struct Request<B: Bits = usize> {
     /// The outputs by which the VC could send its next flit now; none: no request.
-    pub(super) outputs: PortSet,
+    pub(super) outputs: PortSet<B>,
     /// The out_vc requested there; where several outputs are requested, at the first of them.
     pub(super) out_vc: VcId,
 }
 
-impl Request {
+impl<B: Bits> Request<B> {
     const NONE: Self = Self { outputs: PortSet::EMPTY, out_vc: VcId::new(0) };
 }
 
 /// The requested outputs that can take a waiting front packet. `tap` chooses for a packet with a choice of VCs.
 #[inline(never)]
-pub(super) fn admissible<const P: usize, const V: usize>(
+pub(super) fn admissible<const P: usize, const V: usize, B: Bits>(
     flow: &Flow,
-    front: &Front,
+    front: &Front<B>,
     tap: impl Fn() -> Tap,
-    outputs: &Outputs<'_, P, V>,
-) -> Request {
+    outputs: &Outputs<'_, P, V, B>,
+) -> Request<B> {
     let is_here = match outputs.links.flow {
         FlowControl::StoreAndForward => flow.is_whole(),
         // What follows an address may be on the way.
@@ -47,13 +47,13 @@ pub(super) fn admissible<const P: usize, const V: usize>(
 
 /// The same of several requested outputs whose FIFO takes a flit.
 #[inline(never)]
-fn admissible_of<const P: usize, const V: usize>(
-    asked: PortSet,
+fn admissible_of<const P: usize, const V: usize, B: Bits>(
+    asked: PortSet<B>,
     flow: &Flow,
-    front: &Front,
+    front: &Front<B>,
     tap: impl Fn() -> Tap,
-    outputs: &Outputs<'_, P, V>,
-) -> Request {
+    outputs: &Outputs<'_, P, V, B>,
+) -> Request<B> {
     let mut found = Request::NONE;
     for port in asked {
         let (_, open) = outputs.open(port, front.candidates(), flow.left());
@@ -67,7 +67,7 @@ fn admissible_of<const P: usize, const V: usize>(
 
 /// Whether a front packet requests nothing, or other packets hold all VCs that it may take: most packets that wait, wait for that.
 #[inline(always)]
-pub(super) fn is_shut_out<const P: usize>(front: &Front, owned: &PerPort<VcSet, P>) -> bool {
+pub(super) fn is_shut_out<const P: usize, B: Bits>(front: &Front<B>, owned: &PerPort<VcSet, P>) -> bool {
     let asked = front.request();
     let Some(port) = asked.first() else { return true };
     asked.is_single() && front.vcs().minus(owned.at(port)).is_empty()

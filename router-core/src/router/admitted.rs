@@ -23,7 +23,7 @@ use crate::alloc::{Grant, Grants, Requests};
 use crate::per_port::{PerPort, PerVc};
 use crate::plan::Plan;
 use crate::route::HopKind;
-use crate::units::{Channel, PortId, PortSet, VcId, VcSet};
+use crate::units::{Bits, Channel, PortId, PortSet, VcId, VcSet};
 use crate::vc::{Descriptor, Flow};
 use crate::vc_sets::VcSets;
 
@@ -85,7 +85,7 @@ impl<const P: usize, const V: usize> Admitted<P, V> {
 
     /// What has been granted, and is carried out now.
     #[inline(never)]
-    pub(super) fn granted(&self) -> Grants<P> {
+    pub(super) fn granted<B: Bits>(&self) -> Grants<P, B> {
         let mut grants = Grants::default();
         self.granted.each(|input, vc| {
             let Some(place) = self.places.get(input, vc) else { return };
@@ -96,7 +96,7 @@ impl<const P: usize, const V: usize> Admitted<P, V> {
     }
 
     /// Registers grants.
-    pub(super) fn set_granted(&mut self, grants: &Grants<P>) {
+    pub(super) fn set_granted<B: Bits>(&mut self, grants: &Grants<P, B>) {
         self.granted = VcSets::EMPTY;
         for Grant { input, vc, .. } in grants.iter() {
             self.granted.insert(input, vc);
@@ -112,13 +112,13 @@ impl<const P: usize, const V: usize> Admitted<P, V> {
     }
 }
 
-impl<S, const P: usize, const V: usize> Router<S, P, V>
+impl<S, const P: usize, const V: usize, B: Bits> Router<S, P, V, B>
 where
     S: AsRef<[Descriptor]> + AsMut<[Descriptor]>,
 {
     /// What was admitted in the cycle before requests.
     #[inline(never)]
-    pub(super) fn ask_admitted(&self, requests: &mut Requests<P, V>) {
+    pub(super) fn ask_admitted(&self, requests: &mut Requests<P, V, B>) {
         self.admitted.vcs.each(|input, vc| {
             let Some(place) = self.admitted.places.get(input, vc) else { return };
             let Channel { port: output, vc: out_vc } = place.to();
@@ -127,7 +127,7 @@ where
     }
 
     /// The VCs behind outputs that heads are granted in this cycle.
-    fn seized(&self, grants: &Grants<P>) -> PerPort<VcSet, P> {
+    fn seized(&self, grants: &Grants<P, B>) -> PerPort<VcSet, P> {
         let mut seized = PerPort::default();
         for Grant { input, vc, output, out_vc } in grants.iter() {
             if self.waiting.contains(input, vc) {
@@ -140,7 +140,12 @@ where
     /// Registers the heads that wait and are not granted, as admission finds them, without those whose VC another one is granted in this
     /// cycle. `before`: what was granted in the cycle before, and is carried out in this one, where grants are registered.
     #[inline(never)]
-    pub(super) fn admit_heads(&mut self, plan: &Plan<P>, grants: &Grants<P>, before: Option<&Grants<P>>) {
+    pub(super) fn admit_heads(
+        &mut self,
+        plan: &Plan<P>,
+        grants: &Grants<P, B>,
+        before: Option<&Grants<P, B>>,
+    ) {
         let seized = self.seized(grants);
         let held = before.map(|before| self.held_after(before));
         let owned = held.as_ref().unwrap_or(&self.owned);
@@ -152,7 +157,7 @@ where
             let (Some(flow), Some(front)) = (self.flows.get(input, vc), self.fronts.get(input, vc)) else {
                 return;
             };
-            let is_granted = |grants: &Grants<P>| grants.vc_of(input) == Some(vc);
+            let is_granted = |grants: &Grants<P, B>| grants.vc_of(input) == Some(vc);
             if is_granted(grants) || before.is_some_and(is_granted) || is_shut_out(front, owned) {
                 return;
             }
@@ -171,7 +176,7 @@ where
     }
 
     /// The VCs behind outputs that packets hold, with those that these grants take.
-    fn held_after(&self, grants: &Grants<P>) -> PerPort<VcSet, P> {
+    fn held_after(&self, grants: &Grants<P, B>) -> PerPort<VcSet, P> {
         let mut held = self.owned.clone();
         for Grant { output, out_vc, .. } in grants.iter() {
             held.insert(output, out_vc);
@@ -182,7 +187,7 @@ where
     /// Registers the packets that are leaving, after the grants that are carried out in this cycle, `carried`; `full`: outputs as they were
     /// before.
     #[inline(never)]
-    pub(super) fn admit_streams(&mut self, plan: &Plan<P>, carried: &Grants<P>, full: PortSet) {
+    pub(super) fn admit_streams(&mut self, plan: &Plan<P>, carried: &Grants<P, B>, full: PortSet<B>) {
         // A copy: nothing is added to the set here.
         let streaming = self.streaming;
         streaming.each(|input, vc| {
@@ -201,8 +206,8 @@ where
     pub(super) fn register_grants(
         &mut self,
         plan: &Plan<P>,
-        (grants, carried): (&Grants<P>, &Grants<P>),
-        full: PortSet,
+        (grants, carried): (&Grants<P, B>, &Grants<P, B>),
+        full: PortSet<B>,
     ) {
         self.admitted.set_granted(grants);
         for Grant { input, vc, output, out_vc } in grants.iter() {
@@ -221,7 +226,7 @@ where
 /// Whether a flit may be requested of a packet that goes there, behind its flits that are granted: it is in the buffer, and the output's FIFO
 /// takes it.
 #[inline(always)]
-fn may_follow(flow: &Flow, to: Channel, full: PortSet, under_way: Granted) -> bool {
+fn may_follow<B: Bits>(flow: &Flow, to: Channel, full: PortSet<B>, under_way: Granted) -> bool {
     let before = under_way.registered();
     (flow.flits() > before) & (flow.left() > before) & !full.contains(to.port)
 }

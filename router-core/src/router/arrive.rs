@@ -8,10 +8,10 @@ use crate::event::{Event, ProtocolError, emit};
 use crate::header::{Flit, Header, Packet};
 use crate::plan::{CountAt, Plan};
 use crate::route::{Arrival, Here, Route};
-use crate::units::{Channel, PortId, PortSet, VcId};
+use crate::units::{Bits, Channel, PortId, PortSet, VcId};
 use crate::vc::Descriptor;
 
-impl<S, const P: usize, const V: usize> Router<S, P, V>
+impl<S, const P: usize, const V: usize, B: Bits> Router<S, P, V, B>
 where
     S: AsRef<[Descriptor]> + AsMut<[Descriptor]>,
 {
@@ -20,7 +20,7 @@ where
     pub(super) fn route_front(
         &mut self,
         plan: &Plan<P>,
-        routing: &impl Route,
+        routing: &impl Route<B>,
         Channel { port: input, vc }: Channel,
         header: &Header,
     ) -> Result<(), ProtocolError> {
@@ -82,7 +82,7 @@ where
     }
 
     /// Counts a packet whose head has just been written.
-    fn count_arrival(&mut self, plan: &Plan<P>, routing: &impl Route, from: Arrival, packet: &Packet) {
+    fn count_arrival(&mut self, plan: &Plan<P>, routing: &impl Route<B>, from: Arrival, packet: &Packet) {
         // What cannot be routed is reported where it comes to the front.
         let Ok(candidates) = self.offer(plan, routing, from, &packet.header) else { return };
         let tap = || self.lfsr.tap(from.port.number(), from.vc.number());
@@ -108,7 +108,7 @@ where
     pub fn handle_flit(
         &mut self,
         plan: &Plan<P>,
-        routing: &impl Route,
+        routing: &impl Route<B>,
         Channel { port, vc }: Channel,
         flit: &Flit,
     ) -> Result<(), ProtocolError> {
@@ -144,7 +144,7 @@ where
     fn write_head(
         &mut self,
         plan: &Plan<P>,
-        routing: &impl Route,
+        routing: &impl Route<B>,
         Channel { port, vc }: Channel,
         packet: &Packet,
     ) -> Result<(), ProtocolError> {
@@ -159,7 +159,7 @@ where
     pub(super) fn write_parts(
         &mut self,
         plan: &Plan<P>,
-        routing: &impl Route,
+        routing: &impl Route<B>,
         Channel { port, vc }: Channel,
         packet: &Packet,
         (first, rest): (&Packet, Option<&Packet>),
@@ -217,7 +217,7 @@ where
 
     /// Whether it is connected there, and has this VC.
     #[inline(always)]
-    pub(super) fn is_known(here: &Here, plan: &Plan<P>, port: PortId, vc: VcId) -> bool {
+    pub(super) fn is_known(here: &Here<B>, plan: &Plan<P>, port: PortId, vc: VcId) -> bool {
         Self::is_place(port, vc) && here.wired.contains(port) && plan.links.vcs(port).contains(vc)
     }
 

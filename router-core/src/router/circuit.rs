@@ -12,7 +12,7 @@ use crate::alloc::Grants;
 use crate::draw::any;
 use crate::event::ProtocolError;
 use crate::plan::Plan;
-use crate::units::{Channel, PortId, PortSet, VcId};
+use crate::units::{Bits, Channel, PortId, PortSet, VcId};
 use crate::vc::Descriptor;
 
 /// What comes back to a probe.
@@ -28,7 +28,7 @@ pub enum Answer {
     },
 }
 
-impl<S, const P: usize, const V: usize> Router<S, P, V>
+impl<S, const P: usize, const V: usize, B: Bits> Router<S, P, V, B>
 where
     S: AsRef<[Descriptor]> + AsMut<[Descriptor]>,
 {
@@ -109,7 +109,7 @@ where
     /// Stage 3 for probes that wait for nothing that others hold: each that was not granted requests an output behind which a VC is free, or
     /// nothing.
     #[inline(never)]
-    pub(super) fn search(&mut self, plan: &Plan<P>, grants: &Grants<P>) {
+    pub(super) fn search(&mut self, plan: &Plan<P>, grants: &Grants<P, B>) {
         let undecided = self.undecided;
         undecided.each(|input, vc| {
             if grants.vc_of(input) == Some(vc) {
@@ -142,8 +142,8 @@ where
             let vcs = all.vcs_at(*port).and(plan.links.vcs(*port));
             self.here.wired.contains(*port) && !vcs.minus(self.owned.at(*port)).is_empty()
         };
-        let free: PortSet = all.ports().into_iter().filter(is_free).collect();
-        let open: PortSet = free.into_iter().filter(|&port| view.is_open(port, all, 1)).collect();
+        let free: PortSet<B> = all.ports().into_iter().filter(is_free).collect();
+        let open: PortSet<B> = free.into_iter().filter(|&port| view.is_open(port, all, 1)).collect();
         let ways = if open.is_empty() { free } else { open };
         ways.first()?;
         let tap = || self.lfsr.tap(input.number(), vc.number());

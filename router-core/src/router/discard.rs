@@ -7,10 +7,10 @@ use crate::event::{Event, emit};
 use crate::header::{Flit, Header};
 use crate::plan::Plan;
 use crate::route::{Arrival, Candidates, Full, Here, Route};
-use crate::units::{Channel, PortId, PortSet, VcId};
+use crate::units::{Bits, Channel, PortId, PortSet, VcId};
 use crate::vc::{Descriptor, VcState};
 
-impl<S, const P: usize, const V: usize> Router<S, P, V>
+impl<S, const P: usize, const V: usize, B: Bits> Router<S, P, V, B>
 where
     S: AsRef<[Descriptor]> + AsMut<[Descriptor]>,
 {
@@ -22,10 +22,10 @@ where
     pub(super) fn offer(
         &self,
         plan: &Plan<P>,
-        routing: &impl Route,
+        routing: &impl Route<B>,
         from: Arrival,
         header: &Header,
-    ) -> Result<Candidates, Full> {
+    ) -> Result<Candidates<B>, Full> {
         let candidates = routing.offer(&self.here, from, header)?;
         let is_discarded =
             plan.discards() && Self::why_discarded(plan, &self.here, from, header, &candidates).is_some();
@@ -35,10 +35,10 @@ where
     /// Why a packet with these candidates is discarded, if it is.
     pub(super) fn why_discarded(
         plan: &Plan<P>,
-        here: &Here,
+        here: &Here<B>,
         from: Arrival,
         header: &Header,
-        candidates: &Candidates,
+        candidates: &Candidates<B>,
     ) -> Option<Discard> {
         let is_here = here.router == header.to.router;
         discard::why(plan, here, Channel::new(from.port, from.vc), is_here, candidates.ports())
@@ -58,7 +58,7 @@ where
 
     /// The first VC of each input of which no flit is granted that discards and holds a flit. As registers were before the grants.
     #[inline(never)]
-    pub(super) fn discarding(&self, grants: &Grants<P>) -> [Option<VcId>; P] {
+    pub(super) fn discarding(&self, grants: &Grants<P, B>) -> [Option<VcId>; P] {
         let mut found = [None; P];
         self.waiting.each(|input, vc| {
             let is_discarding = self.flows.get(input, vc).is_some_and(|flow| flow.is_discarding());
@@ -77,7 +77,7 @@ where
     pub(super) fn drop_flits(
         &mut self,
         plan: &Plan<P>,
-        routing: &impl Route,
+        routing: &impl Route<B>,
         vcs: &[Option<VcId>; P],
         wires: &mut impl Wires,
     ) {
@@ -91,7 +91,7 @@ where
     fn drop_flit(
         &mut self,
         plan: &Plan<P>,
-        routing: &impl Route,
+        routing: &impl Route<B>,
         from @ Channel { port, vc }: Channel,
         wires: &mut impl Wires,
     ) {
@@ -111,7 +111,7 @@ where
     }
 
     /// The front packet is gone; the one behind it comes to the front, or the VC falls idle.
-    fn drop_front(&mut self, plan: &Plan<P>, routing: &impl Route, from @ Channel { port, vc }: Channel) {
+    fn drop_front(&mut self, plan: &Plan<P>, routing: &impl Route<B>, from @ Channel { port, vc }: Channel) {
         let (Some(front), Some(flow)) = (self.fronts.get_mut(port, vc), self.flows.get_mut(port, vc)) else {
             return;
         };

@@ -8,7 +8,7 @@
 use super::Router;
 use crate::alloc::Grants;
 use crate::plan::Plan;
-use crate::units::Channel;
+use crate::units::{Bits, Channel};
 use crate::vc::Descriptor;
 
 /// Which flits of a VC have been granted before the next one.
@@ -34,7 +34,7 @@ impl Granted {
     }
 }
 
-impl<S, const P: usize, const V: usize> Router<S, P, V>
+impl<S, const P: usize, const V: usize, B: Bits> Router<S, P, V, B>
 where
     S: AsRef<[Descriptor]> + AsMut<[Descriptor]>,
 {
@@ -43,7 +43,7 @@ where
     pub(super) fn has_place_behind(
         &self,
         plan: &Plan<P>,
-        carried: &Grants<P>,
+        carried: &Grants<P, B>,
         to: Channel,
         under_way: Granted,
     ) -> bool {

@@ -8,10 +8,10 @@ use crate::header::Packet;
 use crate::lfsr::Lfsr;
 use crate::output::OutputPort;
 use crate::plan::Plan;
-use crate::units::{Channel, PortId, VcId, VcSet};
+use crate::units::{Bits, Channel, PortId, VcId, VcSet};
 use crate::vc::{Descriptor, InputVc};
 
-impl<S, const P: usize, const V: usize> Router<S, P, V>
+impl<S, const P: usize, const V: usize, B: Bits> Router<S, P, V, B>
 where
     S: AsRef<[Descriptor]> + AsMut<[Descriptor]>,
 {
@@ -20,7 +20,7 @@ where
         self.contention.at(port)
     }
     /// One input VC, in ascending order.
-    pub fn input(&self, port: PortId, vc: VcId) -> Option<InputVc> {
+    pub fn input(&self, port: PortId, vc: VcId) -> Option<InputVc<B>> {
         Some(InputVc { flow: *self.flows.get(port, vc)?, front: *self.fronts.get(port, vc)? })
     }
     /// The packet at the front of an input VC.
@@ -56,7 +56,7 @@ where
         self.fresh.contains(port, vc)
     }
     /// The allocator, with its pointers.
-    pub const fn allocator(&self) -> &Allocator<P, V> {
+    pub const fn allocator(&self) -> &Allocator<P, V, B> {
         &self.allocator
     }
     /// How often a protocol error occurred; stays at 65,535.

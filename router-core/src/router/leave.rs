@@ -8,10 +8,10 @@ use crate::options::AllocationUnit;
 use crate::output::OutputPort;
 use crate::plan::Plan;
 use crate::route::{HopKind, Route};
-use crate::units::{Channel, PortSet, VcId};
+use crate::units::{Bits, Channel, PortSet, VcId};
 use crate::vc::Descriptor;
 
-impl<S, const P: usize, const V: usize> Router<S, P, V>
+impl<S, const P: usize, const V: usize, B: Bits> Router<S, P, V, B>
 where
     S: AsRef<[Descriptor]> + AsMut<[Descriptor]>,
 {
@@ -20,7 +20,7 @@ where
     pub(super) fn traverse(
         &mut self,
         plan: &Plan<P>,
-        routing: &impl Route,
+        routing: &impl Route<B>,
         next: u64,
         granted: Grant,
         shown: bool,
@@ -61,7 +61,7 @@ where
     fn send_head(
         &mut self,
         plan: &Plan<P>,
-        routing: &impl Route,
+        routing: &impl Route<B>,
         next: u64,
         granted: Grant,
         wires: &mut impl Wires,
@@ -126,7 +126,7 @@ where
     fn leave_head(
         &mut self,
         plan: &Plan<P>,
-        routing: &impl Route,
+        routing: &impl Route<B>,
         Grant { input, vc, output, out_vc }: Grant,
     ) -> Option<(Packet, HopKind, VcId)> {
         let front = self.fronts.get(input, vc)?;
@@ -173,7 +173,7 @@ where
     fn finish(
         &mut self,
         plan: &Plan<P>,
-        routing: &impl Route,
+        routing: &impl Route<B>,
         from @ Channel { port, vc }: Channel,
         shown: bool,
     ) {
@@ -199,7 +199,7 @@ where
 
     /// The packet behind one that has left, if there is one, comes to the front unselected.
     #[inline(never)]
-    pub(super) fn bring_next(&mut self, plan: &Plan<P>, routing: &impl Route, from: Channel) {
+    pub(super) fn bring_next(&mut self, plan: &Plan<P>, routing: &impl Route<B>, from: Channel) {
         let Channel { port, vc } = from;
         let Some(Packet { header, .. }) = self.front(plan, port, vc) else { return };
         match self.route_front(plan, routing, from, &header) {

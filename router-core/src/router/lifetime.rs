@@ -8,7 +8,7 @@ use crate::discard::Discard;
 use crate::lifetime::TICKS;
 use crate::per_port::{PerPort, PerVc};
 use crate::plan::Plan;
-use crate::units::{Channel, PortId, PortSet, VcId, VcSet};
+use crate::units::{Bits, Channel, PortId, PortSet, VcId, VcSet};
 use crate::vc::{Descriptor, Front};
 use crate::vc_sets::VcSets;
 use ages::Ages;
@@ -71,7 +71,7 @@ pub(super) struct Due<const P: usize, const V: usize> {
     late: PerPort<VcSet, P>,
 }
 
-impl<S, const P: usize, const V: usize> Router<S, P, V>
+impl<S, const P: usize, const V: usize, B: Bits> Router<S, P, V, B>
 where
     S: AsRef<[Descriptor]> + AsMut<[Descriptor]>,
 {
@@ -110,14 +110,14 @@ where
 
     /// Whether the time of the front packet of a VC, which waits, is up.
     #[inline]
-    fn is_late(&self, plan: &Plan<P>, input: PortId, vc: VcId, front: &Front) -> bool {
+    fn is_late(&self, plan: &Plan<P>, input: PortId, vc: VcId, front: &Front<B>) -> bool {
         let limit = plan.lifetimes.internal_cycles(front.minimal());
         limit.is_some_and(|limit| self.heads.age(input, vc) >= limit)
     }
 
     /// Whether all VCs that a packet waits for are stalled.
     #[inline]
-    fn is_shut(&self, plan: &Plan<P>, front: &Front, next: u64) -> bool {
+    fn is_shut(&self, plan: &Plan<P>, front: &Front<B>, next: u64) -> bool {
         let vcs = waited_for(plan, front);
         !vcs.is_empty() && vcs.iter().all(|vc| self.heads.is_stalled(front.minimal(), vc, next))
     }
@@ -141,7 +141,7 @@ where
 
     /// Packets that wait and are not granted have waited for another cycle, and those whose tail is granted are gone behind it.
     #[inline(never)]
-    pub(super) fn grow_older(&mut self, plan: &Plan<P>, grants: &Grants<P>) {
+    pub(super) fn grow_older(&mut self, plan: &Plan<P>, grants: &Grants<P, B>) {
         self.waiting.each(|input, vc| {
             let (Some(flow), Some(front)) = (self.flows.get(input, vc), self.fronts.get(input, vc)) else {
                 return;
@@ -226,6 +226,6 @@ where
 }
 
 /// The VCs that a waiting packet may take at the output that it is counted at.
-fn waited_for<const P: usize>(plan: &Plan<P>, front: &Front) -> VcSet {
+fn waited_for<const P: usize, B: Bits>(plan: &Plan<P>, front: &Front<B>) -> VcSet {
     front.candidates().vcs_at(front.minimal()).and(plan.links.vcs(front.minimal()))
 }

@@ -7,10 +7,10 @@ use crate::draw::any;
 use crate::plan::{CountAt, Plan};
 use crate::route::{Arrival, Route};
 use crate::select::{Outputs, Waiting};
-use crate::units::{Channel, PortId, PortSet, VcId};
+use crate::units::{Bits, Channel, PortId, PortSet, VcId};
 use crate::vc::Descriptor;
 
-impl<S, const P: usize, const V: usize> Router<S, P, V>
+impl<S, const P: usize, const V: usize, B: Bits> Router<S, P, V, B>
 where
     S: AsRef<[Descriptor]> + AsMut<[Descriptor]>,
 {
@@ -19,7 +19,12 @@ where
     /// A packet of one flit is head and tail, and selection is its own while it waits; what is behind it is routed as it leaves
     /// ([`ask_only`](Self::ask_only)). So is what is behind any tail where nothing is [selected ahead](crate::options::Options::select_ahead).
     #[inline(always)]
-    pub(super) fn look_ahead(&mut self, plan: &Plan<P>, routing: &impl Route, grants: &Grants<P>) -> PortSet {
+    pub(super) fn look_ahead(
+        &mut self,
+        plan: &Plan<P>,
+        routing: &impl Route<B>,
+        grants: &Grants<P, B>,
+    ) -> PortSet<B> {
         let mut shown = PortSet::EMPTY;
         // A copy: nothing leaves the set here.
         let ending = self.ending;
@@ -40,7 +45,7 @@ where
     fn show_behind(
         &mut self,
         plan: &Plan<P>,
-        routing: &impl Route,
+        routing: &impl Route<B>,
         Channel { port, vc }: Channel,
     ) -> Option<()> {
         let holds = self.flows.get(port, vc)?.to();

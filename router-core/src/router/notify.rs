@@ -4,16 +4,16 @@ use super::Router;
 use crate::header::Header;
 use crate::plan::Plan;
 use crate::route::{Arrival, Route, way_out};
-use crate::units::{Channel, PortClass, PortId, VcId};
+use crate::units::{Bits, Channel, PortClass, PortId, VcId};
 use crate::vc::{Descriptor, VcState};
 
-impl<S, const P: usize, const V: usize> Router<S, P, V>
+impl<S, const P: usize, const V: usize, B: Bits> Router<S, P, V, B>
 where
     S: AsRef<[Descriptor]> + AsMut<[Descriptor]>,
 {
     /// The destination group of each packet at the front of its VCs that leaves this group, those on their way out included. Packets count
     /// that have come from a node or from another group.
-    pub fn leaving<'a, R: Route>(
+    pub fn leaving<'a, R: Route<B>>(
         &'a self,
         plan: &'a Plan<P>,
         routing: &'a R,
@@ -29,7 +29,7 @@ where
     }
 
     /// The ways to these groups are contended, and no others.
-    pub fn tell(&mut self, plan: &Plan<P>, routing: &impl Route, contended: impl Iterator<Item = u32>) {
+    pub fn tell(&mut self, plan: &Plan<P>, routing: &impl Route<B>, contended: impl Iterator<Item = u32>) {
         if self.contention.notices.replace(contended) {
             for at in Self::channels(plan).filter(|at| plan.links.class(at.port) == PortClass::NODE) {
                 let group = self.group_of(plan, routing, at);
@@ -55,7 +55,7 @@ where
 
     /// A packet comes to the front of a VC, or is the one behind a tail.
     #[inline(never)]
-    pub(super) fn heed(&mut self, routing: &impl Route, from: Arrival, header: &Header) {
+    pub(super) fn heed(&mut self, routing: &impl Route<B>, from: Arrival, header: &Header) {
         if from.kind == PortClass::NODE {
             let group = routing.leaves_for(&self.here, from, header);
             self.contention.notices.heed(Channel::new(from.port, from.vc), group);
@@ -63,7 +63,12 @@ where
     }
 
     /// The group that the front packet of a VC is leaving its own one for.
-    fn group_of(&self, plan: &Plan<P>, routing: &impl Route, Channel { port, vc }: Channel) -> Option<u32> {
+    fn group_of(
+        &self,
+        plan: &Plan<P>,
+        routing: &impl Route<B>,
+        Channel { port, vc }: Channel,
+    ) -> Option<u32> {
         let (front, flow) = (self.fronts.get(port, vc)?, self.flows.get(port, vc)?);
         if flow.state() == VcState::Idle {
             return None;
@@ -74,7 +79,7 @@ where
 
     /// Every VC of every port.
     fn channels(plan: &Plan<P>) -> impl Iterator<Item = Channel> {
-        let ports = (0..plan.links.radix()).map(PortId::new);
+        let ports = plan.links.each();
         ports.flat_map(|port| (0..V as u8).map(move |vc| Channel::new(port, VcId::new(vc))))
     }
 }

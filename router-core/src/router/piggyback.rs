@@ -7,10 +7,10 @@ use crate::route::ways::{Exit, Ways};
 use crate::route::{Arrival, Route};
 use crate::select::ugal::UgalTrigger;
 use crate::select::{Outputs, Selection};
-use crate::units::{PortClass, PortId, VcId, VcSet};
+use crate::units::{Bits, PortClass, PortId, VcId, VcSet};
 use crate::vc::Descriptor;
 
-impl<S, const P: usize, const V: usize> Router<S, P, V>
+impl<S, const P: usize, const V: usize, B: Bits> Router<S, P, V, B>
 where
     S: AsRef<[Descriptor]> + AsMut<[Descriptor]>,
 {
@@ -23,7 +23,7 @@ where
     pub fn takes_detour(
         &self,
         plan: &Plan<P>,
-        routing: &impl Route,
+        routing: &impl Route<B>,
         from: Arrival,
         header: &Header,
         is_flagged: impl FnOnce(PortId, PortId, VcId) -> bool,
@@ -35,10 +35,10 @@ where
 
 /// Whether a new packet takes a detour: the global link of its shortest way in this group is flagged, or the router's own queue there, times
 /// the hops, is longer than the detour's. `is_flagged` says it of the router behind a local port, of a port there and a VC.
-fn takes_detour<const P: usize, const V: usize>(
+fn takes_detour<const P: usize, const V: usize, B: Bits>(
     ways: &Ways,
     plan: &Plan<P>,
-    outputs: &Outputs<'_, P, V>,
+    outputs: &Outputs<'_, P, V, B>,
     is_flagged: impl FnOnce(PortId, PortId, VcId) -> bool,
 ) -> bool {
     let is_congested = ways.exit.is_some_and(|Exit { behind, port, vc }| match behind {
@@ -54,7 +54,11 @@ fn takes_detour<const P: usize, const V: usize>(
 }
 
 /// The VCs behind a global link that are congested.
-fn flags<const P: usize, const V: usize>(plan: &Plan<P>, outputs: &Outputs<'_, P, V>, port: PortId) -> VcSet {
+fn flags<const P: usize, const V: usize, B: Bits>(
+    plan: &Plan<P>,
+    outputs: &Outputs<'_, P, V, B>,
+    port: PortId,
+) -> VcSet {
     let is_global = |port: &PortId| plan.links.class(*port) == PortClass::GLOBAL;
     let Some(rule) = plan.flags.filter(|_| is_global(&port)) else { return VcSet::EMPTY };
     let links = || outputs.wired.into_iter().filter(is_global);

@@ -15,7 +15,7 @@ use crate::header::{Header, Packet, TAG_BITS};
 use crate::layout;
 use crate::plan::Plan;
 use crate::route::{Arrival, Candidates, Route};
-use crate::units::{Channel, PortId, PortSet, VcId, VcSet};
+use crate::units::{Bits, Channel, PortId, PortSet, VcId, VcSet};
 use crate::vc::Descriptor;
 
 /// What the field `via` of a dead address has, which the routings that go with mad postman do not use.
@@ -29,7 +29,7 @@ const fn is_dead(header: &Header) -> bool {
     header.via == DEAD
 }
 
-impl<S, const P: usize, const V: usize> Router<S, P, V>
+impl<S, const P: usize, const V: usize, B: Bits> Router<S, P, V, B>
 where
     S: AsRef<[Descriptor]> + AsMut<[Descriptor]>,
 {
@@ -37,7 +37,7 @@ where
     fn cut(
         &self,
         plan: &Plan<P>,
-        routing: &impl Route,
+        routing: &impl Route<B>,
         Channel { port, vc }: Channel,
         packet: &Packet,
     ) -> Option<(Packet, Packet)> {
@@ -58,7 +58,7 @@ where
     pub(super) fn write_ahead(
         &mut self,
         plan: &Plan<P>,
-        routing: &impl Route,
+        routing: &impl Route<B>,
         to: Channel,
         packet: &Packet,
     ) -> Result<(), ProtocolError> {
@@ -73,7 +73,7 @@ where
     pub(super) fn route_ahead(
         &mut self,
         plan: &Plan<P>,
-        routing: &impl Route,
+        routing: &impl Route<B>,
         input: PortId,
         vc: VcId,
     ) -> Result<(), ProtocolError> {
@@ -101,7 +101,7 @@ where
     ///
     /// An address is blocked where there is no output straight ahead, or where its head has not left by the time that its last flit is
     /// here. Before that, a router cannot know that it is dead.
-    pub fn kill_dead(&mut self, plan: &Plan<P>, routing: &impl Route, wires: &mut impl Wires) -> u64 {
+    pub fn kill_dead(&mut self, plan: &Plan<P>, routing: &impl Route<B>, wires: &mut impl Wires) -> u64 {
         let mut killed = 0u64;
         // A copy, since what is killed leaves the set on the way.
         let waiting = self.waiting;
@@ -128,7 +128,7 @@ where
     fn kill_flit(
         &mut self,
         plan: &Plan<P>,
-        routing: &impl Route,
+        routing: &impl Route<B>,
         Channel { port, vc }: Channel,
         wires: &mut impl Wires,
     ) {

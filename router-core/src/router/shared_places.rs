@@ -10,12 +10,10 @@ use crate::lent::Lent;
 use crate::output::OutputPort;
 use crate::plan::Plan;
 use crate::route::Route;
-#[cfg(not(feature = "small"))]
-use crate::units::PortSet;
-use crate::units::{Channel, PortId};
+use crate::units::{Bits, Channel, PortId};
 use crate::vc::Descriptor;
 
-impl<S, const P: usize, const V: usize> Router<S, P, V>
+impl<S, const P: usize, const V: usize, B: Bits> Router<S, P, V, B>
 where
     S: AsRef<[Descriptor]> + AsMut<[Descriptor]>,
 {
@@ -33,7 +31,7 @@ where
     pub fn take_flit(
         &mut self,
         plan: &Plan<P>,
-        routing: &impl Route,
+        routing: &impl Route<B>,
         Channel { port, vc }: Channel,
         flit: &Flit,
     ) -> Result<(), ProtocolError> {
@@ -64,7 +62,7 @@ where
         #[cfg(not(feature = "small"))]
         if plan.links.shares_places() {
             self.lent = Lent::with_ahead(plan.options.pipeline.ahead() as u16);
-            for port in PortSet::first_n(P).into_iter().filter(|&port| plan.links.is_shared(port)) {
+            for port in plan.links.each().filter(|&port| plan.links.is_shared(port)) {
                 if let Some(out) = self.outputs.get_mut(port) {
                     self.lent.begin(&mut out.credits, port, plan.links.sharing(port));
                 }

@@ -4,7 +4,7 @@ use super::Router;
 use crate::links::FlowControl;
 use crate::plan::Plan;
 use crate::route::{Candidate, Candidates, HopKind};
-use crate::units::{Channel, PortId, VcId};
+use crate::units::{Bits, Channel, PortId, VcId};
 use crate::vc::{Descriptor, VcState};
 
 /// Why a packet can never leave.
@@ -40,7 +40,7 @@ impl core::fmt::Display for Stranded {
     }
 }
 
-impl<S, const P: usize, const V: usize> Router<S, P, V>
+impl<S, const P: usize, const V: usize, B: Bits> Router<S, P, V, B>
 where
     S: AsRef<[Descriptor]> + AsMut<[Descriptor]>,
 {
@@ -48,7 +48,7 @@ where
     /// that has none has had none. No protocol error: its neighbour has done nothing wrong. A routing that needs more VCs than there
     /// are is the usual cause, or a packet on a VC on which it never comes.
     pub fn stranded<'a>(&'a self, plan: &'a Plan<P>) -> impl Iterator<Item = (Channel, Stranded)> + 'a {
-        let ports = (0..plan.links.radix()).map(PortId::new);
+        let ports = plan.links.each();
         let all = ports.flat_map(|port| plan.links.vcs(port).iter().map(move |vc| Channel::new(port, vc)));
         all.filter_map(|at| Some((at, self.why_stranded(plan, at.port, at.vc)?)))
     }
@@ -68,7 +68,7 @@ where
     }
 
     /// Why no candidate will ever take a packet of `length` flits.
-    fn why_no_way(plan: &Plan<P>, all: &Candidates, length: u16) -> Option<Stranded> {
+    fn why_no_way(plan: &Plan<P>, all: &Candidates<B>, length: u16) -> Option<Stranded> {
         let mut why = Stranded::NoSuchVc;
         for Candidate { port, vc, kind } in all.iter() {
             if !Self::is_place(port, vc) || !plan.links.vcs(port).contains(vc) {

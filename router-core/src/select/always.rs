@@ -5,6 +5,7 @@
 
 use super::{Detour, Outputs, Trigger, Waiting};
 use crate::layout;
+use crate::units::Bits;
 
 /// Always: every candidate with room is requested at once, or one of them, drawn at random.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -19,20 +20,20 @@ impl Trigger for AlwaysTrigger {
     const RTL: Option<u32> = Some(layout::TRIGGER_ALWAYS);
 
     #[inline(always)]
-    fn fires<const P: usize, const V: usize>(
+    fn fires<const P: usize, const V: usize, B: Bits>(
         &self,
-        _packet: &Waiting<'_>,
-        _outputs: &Outputs<'_, P, V>,
+        _packet: &Waiting<'_, B>,
+        _outputs: &Outputs<'_, P, V, B>,
     ) -> bool {
         true
     }
 
     #[inline(always)]
-    fn allows<const P: usize, const V: usize>(
+    fn allows<const P: usize, const V: usize, B: Bits>(
         &self,
-        _packet: &Waiting<'_>,
+        _packet: &Waiting<'_, B>,
         _detour: Detour,
-        _outputs: &Outputs<'_, P, V>,
+        _outputs: &Outputs<'_, P, V, B>,
     ) -> bool {
         true
     }

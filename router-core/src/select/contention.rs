@@ -5,7 +5,7 @@
 use super::{Detour, Outputs, Thresholds, Trigger, Waiting};
 use crate::layout;
 use crate::settings::{Settings, Visit};
-use crate::units::PortId;
+use crate::units::{Bits, PortId};
 
 /// A fixed threshold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,10 +30,10 @@ impl Settings for ContentionTrigger {
 impl ContentionTrigger {
     /// Whether an output is contended.
     #[inline(always)]
-    pub fn is_contended<const P: usize, const V: usize>(
+    pub fn is_contended<const P: usize, const V: usize, B: Bits>(
         &self,
         port: PortId,
-        outputs: &Outputs<'_, P, V>,
+        outputs: &Outputs<'_, P, V, B>,
     ) -> bool {
         outputs.contention.at(port) >= self.threshold
     }
@@ -44,20 +44,20 @@ impl Trigger for ContentionTrigger {
     const RTL: Option<u32> = Some(layout::TRIGGER_CONTENTION);
 
     #[inline(always)]
-    fn fires<const P: usize, const V: usize>(
+    fn fires<const P: usize, const V: usize, B: Bits>(
         &self,
-        packet: &Waiting<'_>,
-        outputs: &Outputs<'_, P, V>,
+        packet: &Waiting<'_, B>,
+        outputs: &Outputs<'_, P, V, B>,
     ) -> bool {
         self.is_contended(packet.minimal, outputs)
     }
 
     #[inline(always)]
-    fn allows<const P: usize, const V: usize>(
+    fn allows<const P: usize, const V: usize, B: Bits>(
         &self,
-        _packet: &Waiting<'_>,
+        _packet: &Waiting<'_, B>,
         detour: Detour,
-        outputs: &Outputs<'_, P, V>,
+        outputs: &Outputs<'_, P, V, B>,
     ) -> bool {
         !self.is_contended(detour.port, outputs)
     }

@@ -6,7 +6,7 @@ use super::{Detour, Outputs, Thresholds, Trigger, Waiting};
 use crate::fixed::U8F8;
 use crate::layout;
 use crate::settings::{Settings, Visit};
-use crate::units::PortId;
+use crate::units::{Bits, PortId};
 
 /// A threshold that follows the mean of all counters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,10 +32,10 @@ impl Settings for AverageTrigger {
 impl AverageTrigger {
     /// Whether an output is contended.
     #[inline(always)]
-    pub fn is_contended<const P: usize, const V: usize>(
+    pub fn is_contended<const P: usize, const V: usize, B: Bits>(
         &self,
         port: PortId,
-        outputs: &Outputs<'_, P, V>,
+        outputs: &Outputs<'_, P, V, B>,
     ) -> bool {
         let count = outputs.contention.at(port);
         if let Some(mean) = outputs.contention.late_mean {
@@ -48,10 +48,10 @@ impl AverageTrigger {
 
     /// Whether an output is contended by more than the packet under selection.
     #[inline(always)]
-    pub fn is_crowded<const P: usize, const V: usize>(
+    pub fn is_crowded<const P: usize, const V: usize, B: Bits>(
         &self,
         port: PortId,
-        outputs: &Outputs<'_, P, V>,
+        outputs: &Outputs<'_, P, V, B>,
     ) -> bool {
         outputs.contention.at(port) > 1 && self.is_contended(port, outputs)
     }
@@ -62,20 +62,20 @@ impl Trigger for AverageTrigger {
     const RTL: Option<u32> = Some(layout::TRIGGER_CONTENTION_AVERAGE);
 
     #[inline(always)]
-    fn fires<const P: usize, const V: usize>(
+    fn fires<const P: usize, const V: usize, B: Bits>(
         &self,
-        packet: &Waiting<'_>,
-        outputs: &Outputs<'_, P, V>,
+        packet: &Waiting<'_, B>,
+        outputs: &Outputs<'_, P, V, B>,
     ) -> bool {
         self.is_crowded(packet.minimal, outputs)
     }
 
     #[inline(always)]
-    fn allows<const P: usize, const V: usize>(
+    fn allows<const P: usize, const V: usize, B: Bits>(
         &self,
-        _packet: &Waiting<'_>,
+        _packet: &Waiting<'_, B>,
         detour: Detour,
-        outputs: &Outputs<'_, P, V>,
+        outputs: &Outputs<'_, P, V, B>,
     ) -> bool {
         !self.is_contended(detour.port, outputs)
     }

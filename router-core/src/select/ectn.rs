@@ -8,6 +8,7 @@ use super::contention::ContentionTrigger;
 use super::{Detour, Outputs, Thresholds, Trigger, Waiting};
 use crate::layout;
 use crate::settings::{Settings, Visit};
+use crate::units::Bits;
 
 /// A threshold for the router's own counters, and one for the sums over its group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,20 +62,20 @@ impl Trigger for EctnTrigger {
     const RTL: Option<u32> = Some(layout::TRIGGER_ECTN);
 
     #[inline(always)]
-    fn fires<const P: usize, const V: usize>(
+    fn fires<const P: usize, const V: usize, B: Bits>(
         &self,
-        packet: &Waiting<'_>,
-        outputs: &Outputs<'_, P, V>,
+        packet: &Waiting<'_, B>,
+        outputs: &Outputs<'_, P, V, B>,
     ) -> bool {
         self.contention.fires(packet, outputs) || outputs.contention.notices.has_told(packet.at)
     }
 
     #[inline(always)]
-    fn allows<const P: usize, const V: usize>(
+    fn allows<const P: usize, const V: usize, B: Bits>(
         &self,
-        packet: &Waiting<'_>,
+        packet: &Waiting<'_, B>,
         detour: Detour,
-        outputs: &Outputs<'_, P, V>,
+        outputs: &Outputs<'_, P, V, B>,
     ) -> bool {
         self.contention.allows(packet, detour, outputs)
     }

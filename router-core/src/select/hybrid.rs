@@ -5,6 +5,7 @@ use super::occupancy::OccupancyTrigger;
 use super::{Detour, Outputs, Thresholds, Trigger, Waiting};
 use crate::layout;
 use crate::settings::{Settings, Visit};
+use crate::units::Bits;
 
 /// Either of two triggers: a detour is taken when one of them fires and allows it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -26,10 +27,10 @@ impl Settings for HybridTrigger {
 impl HybridTrigger {
     /// Asked by both conditions: a function of its own, so that its code is there once.
     #[inline(never)]
-    fn fires_by_occupancy<const P: usize, const V: usize>(
+    fn fires_by_occupancy<const P: usize, const V: usize, B: Bits>(
         &self,
-        packet: &Waiting<'_>,
-        outputs: &Outputs<'_, P, V>,
+        packet: &Waiting<'_, B>,
+        outputs: &Outputs<'_, P, V, B>,
     ) -> bool {
         self.occupancy.fires(packet, outputs)
     }
@@ -40,20 +41,20 @@ impl Trigger for HybridTrigger {
     const RTL: Option<u32> = Some(layout::TRIGGER_HYBRID);
 
     #[inline(always)]
-    fn fires<const P: usize, const V: usize>(
+    fn fires<const P: usize, const V: usize, B: Bits>(
         &self,
-        packet: &Waiting<'_>,
-        outputs: &Outputs<'_, P, V>,
+        packet: &Waiting<'_, B>,
+        outputs: &Outputs<'_, P, V, B>,
     ) -> bool {
         self.contention.fires(packet, outputs) || self.fires_by_occupancy(packet, outputs)
     }
 
     #[inline(always)]
-    fn allows<const P: usize, const V: usize>(
+    fn allows<const P: usize, const V: usize, B: Bits>(
         &self,
-        packet: &Waiting<'_>,
+        packet: &Waiting<'_, B>,
         detour: Detour,
-        outputs: &Outputs<'_, P, V>,
+        outputs: &Outputs<'_, P, V, B>,
     ) -> bool {
         let by_count =
             || self.contention.allows(packet, detour, outputs) && self.contention.fires(packet, outputs);

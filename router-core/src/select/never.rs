@@ -2,6 +2,7 @@
 
 use super::{Detour, Outputs, Trigger, Waiting};
 use crate::layout;
+use crate::units::Bits;
 
 /// Never: minimal hops only, except where the routing forces a detour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -15,20 +16,20 @@ impl Trigger for NeverTrigger {
     const RTL: Option<u32> = Some(layout::TRIGGER_NEVER);
 
     #[inline(always)]
-    fn fires<const P: usize, const V: usize>(
+    fn fires<const P: usize, const V: usize, B: Bits>(
         &self,
-        _packet: &Waiting<'_>,
-        _outputs: &Outputs<'_, P, V>,
+        _packet: &Waiting<'_, B>,
+        _outputs: &Outputs<'_, P, V, B>,
     ) -> bool {
         false
     }
 
     #[inline(always)]
-    fn allows<const P: usize, const V: usize>(
+    fn allows<const P: usize, const V: usize, B: Bits>(
         &self,
-        _packet: &Waiting<'_>,
+        _packet: &Waiting<'_, B>,
         _detour: Detour,
-        _outputs: &Outputs<'_, P, V>,
+        _outputs: &Outputs<'_, P, V, B>,
     ) -> bool {
         false
     }

@@ -8,7 +8,7 @@ use crate::fixed::{U1F15, U8F8};
 use crate::layout;
 use crate::route::HopKind;
 use crate::settings::{Settings, Visit};
-use crate::units::{PortId, VcId};
+use crate::units::{Bits, PortId, VcId};
 
 /// A minimal output of the class that the plan restricts, a global one in a Dragonfly, is avoided only when it is fuller
 /// than the router's other outputs of the class.
@@ -66,10 +66,10 @@ impl Settings for OccupancyTrigger {
 
 /// The VC whose occupancy stands for the hops of a kind by a port: the first of their set.
 #[inline(always)]
-fn vc_of<const P: usize, const V: usize>(
-    packet: &Waiting<'_>,
+fn vc_of<const P: usize, const V: usize, B: Bits>(
+    packet: &Waiting<'_, B>,
     hop: Detour,
-    outputs: &Outputs<'_, P, V>,
+    outputs: &Outputs<'_, P, V, B>,
 ) -> VcId {
     let vcs = packet.candidates.vcs_of(hop.kind, hop.port);
     vcs.and(outputs.links.vcs(hop.port)).first().unwrap_or_default()
@@ -77,23 +77,27 @@ fn vc_of<const P: usize, const V: usize>(
 
 /// The minimal hop of a packet.
 #[inline(always)]
-fn minimal_of(packet: &Waiting<'_>) -> Detour {
+fn minimal_of<B: Bits>(packet: &Waiting<'_, B>) -> Detour {
     Detour { port: packet.minimal, kind: HopKind::Minimal }
 }
 
 /// Occupancy and depth of a VC behind a port, in flits.
 #[inline(always)]
-fn buffer<const P: usize, const V: usize>(port: PortId, vc: VcId, outputs: &Outputs<'_, P, V>) -> (u32, u32) {
+fn buffer<const P: usize, const V: usize, B: Bits>(
+    port: PortId,
+    vc: VcId,
+    outputs: &Outputs<'_, P, V, B>,
+) -> (u32, u32) {
     let depth = outputs.links.buffer(port);
     (outputs.occupancy(port, vc).into(), depth.into())
 }
 
 /// Occupancy and depth of the VC that stands for a hop, in flits.
 #[inline(never)]
-fn buffer_of<const P: usize, const V: usize>(
-    packet: &Waiting<'_>,
+fn buffer_of<const P: usize, const V: usize, B: Bits>(
+    packet: &Waiting<'_, B>,
     hop: Detour,
-    outputs: &Outputs<'_, P, V>,
+    outputs: &Outputs<'_, P, V, B>,
 ) -> (u32, u32) {
     buffer(hop.port, vc_of(packet, hop, outputs), outputs)
 }
@@ -104,10 +108,10 @@ impl Trigger for OccupancyTrigger {
 
     /// The minimal output cannot take the packet now, its buffer is full enough, and, if global, fuller than its siblings.
     #[inline(always)]
-    fn fires<const P: usize, const V: usize>(
+    fn fires<const P: usize, const V: usize, B: Bits>(
         &self,
-        packet: &Waiting<'_>,
-        outputs: &Outputs<'_, P, V>,
+        packet: &Waiting<'_, B>,
+        outputs: &Outputs<'_, P, V, B>,
     ) -> bool {
         let vc = vc_of(packet, minimal_of(packet), outputs);
         outputs.is_blocked(packet.minimal, vc, packet.length) && self.is_full_enough(packet, vc, outputs)
@@ -115,11 +119,11 @@ impl Trigger for OccupancyTrigger {
 
     /// The detour's buffer is empty enough.
     #[inline]
-    fn allows<const P: usize, const V: usize>(
+    fn allows<const P: usize, const V: usize, B: Bits>(
         &self,
-        packet: &Waiting<'_>,
+        packet: &Waiting<'_, B>,
         detour: Detour,
-        outputs: &Outputs<'_, P, V>,
+        outputs: &Outputs<'_, P, V, B>,
     ) -> bool {
         let (used, depth) = buffer_of(packet, minimal_of(packet), outputs);
         let (other_used, other_depth) = buffer_of(packet, detour, outputs);
@@ -136,11 +140,11 @@ impl Trigger for OccupancyTrigger {
 impl OccupancyTrigger {
     /// Whether enough of the buffer behind the minimal output is in use, and, where it is global, more than of its siblings.
     #[inline(never)]
-    fn is_full_enough<const P: usize, const V: usize>(
+    fn is_full_enough<const P: usize, const V: usize, B: Bits>(
         &self,
-        packet: &Waiting<'_>,
+        packet: &Waiting<'_, B>,
         vc: VcId,
-        outputs: &Outputs<'_, P, V>,
+        outputs: &Outputs<'_, P, V, B>,
     ) -> bool {
         let (used, depth) = buffer(packet.minimal, vc, outputs);
         let floor = u32::from(self.minimal_occupancy.to_bits()).wrapping_mul(depth).wrapping_shr(15);
@@ -153,12 +157,12 @@ impl OccupancyTrigger {
 impl GlobalRestriction {
     /// Whether `used` flits in a global VC are enough more than in the same VC of all global outputs.
     #[inline]
-    fn lifts<const P: usize, const V: usize>(
+    fn lifts<const P: usize, const V: usize, B: Bits>(
         &self,
         used: u32,
         vc: VcId,
         length: u16,
-        outputs: &Outputs<'_, P, V>,
+        outputs: &Outputs<'_, P, V, B>,
     ) -> bool {
         let (mut ports, mut sum) = (0u32, 0u32);
         for port in outputs.wired {

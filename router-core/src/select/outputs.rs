@@ -9,11 +9,11 @@ use crate::per_port::PerPort;
 use crate::route::{Candidates, HopKind};
 #[cfg(not(feature = "small"))]
 use crate::units::Channel;
-use crate::units::{PortId, PortSet, VcId, VcSet};
+use crate::units::{Bits, PortId, PortSet, VcId, VcSet};
 
 /// The outputs, with what is behind them, as they were at the end of the cycle before.
 #[derive(Clone, Copy)]
-pub struct Outputs<'a, const P: usize, const V: usize> {
+pub struct Outputs<'a, const P: usize, const V: usize, B: Bits = usize> {
     /// What is at the ports.
     pub links: &'a Links<P>,
     /// The output ports.
@@ -25,7 +25,7 @@ pub struct Outputs<'a, const P: usize, const V: usize> {
     /// The contention counters, and what the group has told of its own.
     pub contention: &'a Contention<P>,
     /// The connected ports.
-    pub wired: PortSet,
+    pub wired: PortSet<B>,
     /// Whether packets wait for a detour that is good enough until it has room.
     pub waits_for_detours: bool,
     /// Whether a packet requests one output at a time, whatever the trigger: requests are registered.
@@ -33,21 +33,21 @@ pub struct Outputs<'a, const P: usize, const V: usize> {
     /// What a packet prefers of outputs and VCs with room for it.
     pub preference: Preference,
     /// Those whose FIFO takes no flit more.
-    pub full: PortSet,
+    pub full: PortSet<B>,
     /// Those that a packet holds until its tail has left, where packets are allocated.
-    pub held: PortSet,
+    pub held: PortSet<B>,
 }
 
-impl<const P: usize, const V: usize> Outputs<'_, P, V> {
+impl<const P: usize, const V: usize, B: Bits> Outputs<'_, P, V, B> {
     /// Whether a port takes a packet now: its FIFO one flit more, and no packet holds it where packets are allocated.
     #[inline(always)]
-    pub const fn accepts(&self, port: PortId) -> bool {
+    pub fn accepts(&self, port: PortId) -> bool {
         !self.closed().contains(port)
     }
 
     /// The ports that take no packet now.
     #[inline(always)]
-    pub(crate) const fn closed(&self) -> PortSet {
+    pub(crate) fn closed(&self) -> PortSet<B> {
         self.full.union(self.held)
     }
 
@@ -96,7 +96,7 @@ impl<const P: usize, const V: usize> Outputs<'_, P, V> {
     /// How a head may leave by `port` now: the hop and the VCs of the first set, in offer order, that has open ones there.
     /// FIFO, VC and credits have room for it. No VC: infeasible.
     #[inline]
-    pub fn open(&self, port: PortId, all: &Candidates, length: u16) -> (HopKind, VcSet) {
+    pub fn open(&self, port: PortId, all: &Candidates<B>, length: u16) -> (HopKind, VcSet) {
         let (Some(out), true) = (self.ports.get(port), self.accepts(port)) else {
             return (HopKind::Minimal, VcSet::EMPTY);
         };
@@ -115,7 +115,7 @@ impl<const P: usize, const V: usize> Outputs<'_, P, V> {
 
     /// Whether a head may leave by `port` now.
     #[inline(always)]
-    pub fn is_open(&self, port: PortId, all: &Candidates, length: u16) -> bool {
+    pub fn is_open(&self, port: PortId, all: &Candidates<B>, length: u16) -> bool {
         // Only the minimal hops of a wormhole or a circuit need less room than the whole packet takes.
         self.has_room(port, all.vcs_at(port), length)
             || self.links.flow.by_flit() && self.is_open_minimally(port, all, length)
@@ -123,7 +123,7 @@ impl<const P: usize, const V: usize> Outputs<'_, P, V> {
 
     /// Whether a head may leave by `port` now, on a minimal hop.
     #[inline(never)]
-    pub(super) fn is_open_minimally(&self, port: PortId, all: &Candidates, length: u16) -> bool {
+    pub(super) fn is_open_minimally(&self, port: PortId, all: &Candidates<B>, length: u16) -> bool {
         self.has_room(port, all.minimal_vcs_at(port), self.links.flow.room(length, true))
     }
 
@@ -142,7 +142,7 @@ impl<const P: usize, const V: usize> Outputs<'_, P, V> {
     }
 
     /// The ports by which a head may leave now.
-    pub fn open_ports(&self, all: &Candidates, length: u16) -> PortSet {
+    pub fn open_ports(&self, all: &Candidates<B>, length: u16) -> PortSet<B> {
         let mut found = all.ports().minus(self.closed());
         for port in found {
             if !self.is_open(port, all, length) {

@@ -10,7 +10,7 @@ use crate::layout;
 use crate::lfsr::Tap;
 use crate::route::HopKind;
 use crate::settings::{Settings, Visit};
-use crate::units::{PortId, PortSet, VcId, VcSet};
+use crate::units::{Bits, PortId, PortSet, VcId, VcSet};
 
 /// Which minimal output a packet requests where several have room.
 #[repr(u8)]
@@ -117,11 +117,11 @@ impl Preference {
     }
 }
 
-impl<const P: usize, const V: usize> Outputs<'_, P, V> {
+impl<const P: usize, const V: usize, B: Bits> Outputs<'_, P, V, B> {
     /// The minimal output that a packet prefers: of those by which it may leave now by the first set, in offer order, by which it may
     /// leave at all. Its own where there is none.
     #[inline(never)]
-    pub(super) fn preferred(&self, packet: &Waiting<'_>) -> PortSet {
+    pub(super) fn preferred(&self, packet: &Waiting<'_, B>) -> PortSet<B> {
         let mut open = PortSet::EMPTY;
         let mut sets = packet.candidates.of_kind(HopKind::Minimal);
         while let (true, Some(set)) = (open.is_empty(), sets.next()) {
@@ -137,7 +137,7 @@ impl<const P: usize, const V: usize> Outputs<'_, P, V> {
     }
 
     /// The one that a packet prefers of outputs with room for it; `own` is its own.
-    pub(crate) fn prefer(&self, open: PortSet, own: PortId, tap: impl Fn() -> Tap) -> Option<PortId> {
+    pub(crate) fn prefer(&self, open: PortSet<B>, own: PortId, tap: impl Fn() -> Tap) -> Option<PortId> {
         let open = match self.preference.vcs {
             VcRule::LeastShared => least(open, |port| self.owned.at(port).len() as u32),
             _ => open,
@@ -164,7 +164,7 @@ impl<const P: usize, const V: usize> Outputs<'_, P, V> {
 }
 
 /// Those ports of which nothing else has less.
-fn least(ports: PortSet, of: impl Fn(PortId) -> u32) -> PortSet {
+fn least<B: Bits>(ports: PortSet<B>, of: impl Fn(PortId) -> u32) -> PortSet<B> {
     let mut least = u32::MAX;
     let mut found = PortSet::EMPTY;
     for port in ports {

@@ -6,7 +6,7 @@ use crate::fixed::U8F8;
 use crate::layout;
 use crate::route::HopKind;
 use crate::settings::Settings;
-use crate::units::PortId;
+use crate::units::{Bits, PortId};
 
 /// When a detour is considered, and which detour is good enough. It sees queues and counters and never the map.
 ///
@@ -27,18 +27,18 @@ pub trait Trigger: Settings {
     const RTL: Option<u32> = None;
 
     /// Whether a detour is considered: the minimal output of `packet` is bad enough.
-    fn fires<const P: usize, const V: usize>(
+    fn fires<const P: usize, const V: usize, B: Bits>(
         &self,
-        packet: &Waiting<'_>,
-        outputs: &Outputs<'_, P, V>,
+        packet: &Waiting<'_, B>,
+        outputs: &Outputs<'_, P, V, B>,
     ) -> bool;
 
     /// Whether a detour is good enough, should there be room for it. Called after [`Self::fires`] held in the same cycle.
-    fn allows<const P: usize, const V: usize>(
+    fn allows<const P: usize, const V: usize, B: Bits>(
         &self,
-        packet: &Waiting<'_>,
+        packet: &Waiting<'_, B>,
         detour: Detour,
-        outputs: &Outputs<'_, P, V>,
+        outputs: &Outputs<'_, P, V, B>,
     ) -> bool;
 
     /// What the RTL's threshold registers hold.
@@ -109,20 +109,20 @@ macro_rules! triggers {
 
         impl Selection {
             #[inline(always)]
-            fn fires<const P: usize, const V: usize>(
+            fn fires<const P: usize, const V: usize, B: Bits>(
                 &self,
-                packet: &Waiting<'_>,
-                outputs: &Outputs<'_, P, V>,
+                packet: &Waiting<'_, B>,
+                outputs: &Outputs<'_, P, V, B>,
             ) -> bool {
                 match self { $(Self::$name(trigger) => trigger.fires(packet, outputs)),* }
             }
 
             #[inline(always)]
-            fn allows<const P: usize, const V: usize>(
+            fn allows<const P: usize, const V: usize, B: Bits>(
                 &self,
-                packet: &Waiting<'_>,
+                packet: &Waiting<'_, B>,
                 detour: Detour,
-                outputs: &Outputs<'_, P, V>,
+                outputs: &Outputs<'_, P, V, B>,
             ) -> bool {
                 match self { $(Self::$name(trigger) => trigger.allows(packet, detour, outputs)),* }
             }

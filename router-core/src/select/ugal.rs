@@ -13,7 +13,7 @@ use crate::layout;
 use crate::route::HopKind;
 use crate::route::ways::Way;
 use crate::settings::{Settings, Visit};
-use crate::units::{PortId, VcId, VcSet};
+use crate::units::{Bits, PortId, VcId, VcSet};
 
 /// What a queue is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -54,7 +54,11 @@ impl Settings for UgalTrigger {
 
 /// The flits that the credits of some VCs of a port say are in use behind it.
 #[inline]
-fn flits<const P: usize, const V: usize>(port: PortId, vcs: VcSet, outputs: &Outputs<'_, P, V>) -> u32 {
+fn flits<const P: usize, const V: usize, B: Bits>(
+    port: PortId,
+    vcs: VcSet,
+    outputs: &Outputs<'_, P, V, B>,
+) -> u32 {
     let mut sum = 0u32;
     for vc in vcs.and(outputs.links.vcs(port)) {
         sum = sum.wrapping_add(outputs.occupancy(port, vc).into());
@@ -65,12 +69,12 @@ fn flits<const P: usize, const V: usize>(port: PortId, vcs: VcSet, outputs: &Out
 impl UgalTrigger {
     /// Queue times hops of the way by a port, for a hop of a kind; 1 hop where the routing gives none.
     #[inline]
-    fn cost<const P: usize, const V: usize>(
+    fn cost<const P: usize, const V: usize, B: Bits>(
         &self,
-        packet: &Waiting<'_>,
+        packet: &Waiting<'_, B>,
         port: PortId,
         kind: HopKind,
-        outputs: &Outputs<'_, P, V>,
+        outputs: &Outputs<'_, P, V, B>,
     ) -> u32 {
         let mut sets = packet.candidates.of_kind(kind).filter(|set| set.ports.contains(port));
         let (hops, vcs) = sets.next().map_or((1, VcSet::EMPTY), |set| (set.hops.max(1), set.vcs));
@@ -82,11 +86,11 @@ impl UgalTrigger {
 
     /// The queue of an output, for a packet that takes a VC behind it.
     #[inline]
-    fn waiting<const P: usize, const V: usize>(
+    fn waiting<const P: usize, const V: usize, B: Bits>(
         &self,
         port: PortId,
         vc: Option<VcId>,
-        outputs: &Outputs<'_, P, V>,
+        outputs: &Outputs<'_, P, V, B>,
     ) -> u32 {
         match self.queue {
             Queue::Port => flits(port, VcSet::from_bits(u8::MAX), outputs),
@@ -96,11 +100,11 @@ impl UgalTrigger {
     }
 
     /// Whether one way has less waiting before it than another, for a packet that is not counted yet.
-    pub(crate) fn is_shorter<const P: usize, const V: usize>(
+    pub(crate) fn is_shorter<const P: usize, const V: usize, B: Bits>(
         &self,
         way: Way,
         than: Way,
-        outputs: &Outputs<'_, P, V>,
+        outputs: &Outputs<'_, P, V, B>,
     ) -> bool {
         let cost = |Way { port, vc, hops }| self.waiting(port, Some(vc), outputs).saturating_mul(hops);
         cost(than) > cost(way).saturating_add(self.bias.into())
@@ -111,20 +115,20 @@ impl Trigger for UgalTrigger {
     const WORD: &'static str = "ugal";
     const RTL: Option<u32> = Some(layout::TRIGGER_UGAL);
 
-    fn fires<const P: usize, const V: usize>(
+    fn fires<const P: usize, const V: usize, B: Bits>(
         &self,
-        packet: &Waiting<'_>,
-        outputs: &Outputs<'_, P, V>,
+        packet: &Waiting<'_, B>,
+        outputs: &Outputs<'_, P, V, B>,
     ) -> bool {
         self.cost(packet, packet.minimal, HopKind::Minimal, outputs) > self.bias.into()
             || outputs.contention.notices.has_told(packet.at)
     }
 
-    fn allows<const P: usize, const V: usize>(
+    fn allows<const P: usize, const V: usize, B: Bits>(
         &self,
-        packet: &Waiting<'_>,
+        packet: &Waiting<'_, B>,
         detour: Detour,
-        outputs: &Outputs<'_, P, V>,
+        outputs: &Outputs<'_, P, V, B>,
     ) -> bool {
         let minimal = self.cost(packet, packet.minimal, HopKind::Minimal, outputs);
         minimal > self.cost(packet, detour.port, detour.kind, outputs).saturating_add(self.bias.into())

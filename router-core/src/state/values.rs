@@ -53,7 +53,7 @@ where
         let (router, allocator) = (pins.router(), pins.router().allocator());
         match register {
             Register::Vc(port, vc, register) => {
-                let packing = Packing { ports: plan.links.radix().into(), vcs: vcs.into() };
+                let packing = Packing { ports: plan.links.radix() as u32, vcs: vcs.into() };
                 router.input(port, vc).map_or(0, |vc| register.value(&vc, packing))
             }
             Register::Contention(port) => router.contention(port).into(),
@@ -65,14 +65,14 @@ where
             Register::Errors(error) => router.errors(error).into(),
             Register::Want(port, vc) => {
                 let wants = router.wants(port, vc).filter(|_| !pins.expires(plan, port, vc));
-                wants.map_or(0, |to| PortSet::only(to.port).bits() as u128)
+                wants.map_or(0, |to| <PortSet>::only(to.port).bits() as u128)
             }
             Register::GrantedVc(port) => {
                 let granted = router.granted(port);
                 granted.map_or(0, |(vc, _)| VcSet::only(vc).bits().into())
             }
             Register::GrantedOutput(port) => {
-                router.granted(port).map_or(0, |(_, to)| PortSet::only(to.port).bits() as u128)
+                router.granted(port).map_or(0, |(_, to)| <PortSet>::only(to.port).bits() as u128)
             }
             Register::InputArbiter(port) => states(allocator.input_arbiter(port), vcs),
             Register::Turn => allocator.turn().into(),
@@ -80,8 +80,7 @@ where
             Register::Choice(port) => allocator.choice(port).number().into(),
             Register::InputOfOutVcArbiter(port, vc) => {
                 let arbiter = allocator.input_of_out_vc_arbiter(port, vc);
-                arbiter
-                    .map_or(0, |arbiter| arbiter.registers_among(plan.links.radix().into(), plan.yielding()))
+                arbiter.map_or(0, |arbiter| arbiter.registers_among(plan.links.radix(), plan.yielding()))
             }
             Register::VlArbiter(port) => {
                 allocator.vl_arbiter(port).map_or(0, |arbiter| arbiter.registers().into())
@@ -145,7 +144,7 @@ impl VcRegister {
                 VcState::Idle | VcState::Waiting | VcState::Discarding { .. } => 0,
             },
             Self::Candidates => packing.pack(vc.candidates()),
-            Self::Minimal => PortSet::only(vc.minimal()).bits() as u128,
+            Self::Minimal => <PortSet>::only(vc.minimal()).bits() as u128,
             Self::Request => vc.request().bits() as u128,
         }
     }

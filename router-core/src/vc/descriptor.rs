@@ -1,7 +1,8 @@
 //! What a buffer stores of a packet.
 
-use crate::header::{Header, Packet, RawHeader, TAG_BITS};
-use crate::units::PortId;
+use crate::header::{Packet, RawHeader, TAG_BITS};
+use crate::layout::PORT_BITS;
+use crate::units::{Bits, PortId};
 
 /// A packet in a buffer: its header as it was on the wire, and in one word its tag and the output that it is counted at. 16
 /// bytes: a router is mostly descriptors.
@@ -17,38 +18,47 @@ impl Descriptor {
 
     /// Counted at port 0 until [`count_at`](Self::count_at). A tag wider than its place is cut to it.
     #[inline(always)]
-    pub(super) fn new(packet: &Packet) -> Self {
-        Self { header: packet.header.emit(), tag_and_counted: packet.tag & Self::TAG }
+    pub(super) fn new<B: Bits>(packet: &Packet) -> Self {
+        Self { header: RawHeader::kept::<B>(&packet.header), tag_and_counted: packet.tag & Self::TAG }
     }
 
     #[inline(always)]
-    pub(super) fn packet(&self) -> Packet {
-        Packet { header: Header::read(self.header), tag: self.tag_and_counted & Self::TAG }
+    pub(super) fn packet<B: Bits>(&self) -> Packet {
+        Packet { header: self.header.header::<B>(), tag: self.tag_and_counted & Self::TAG }
     }
 
     /// A forward mark, beside a backward one that it may have.
-    pub(super) fn mark(&mut self) {
-        let mut header = Header::read(self.header);
+    pub(super) fn mark<B: Bits>(&mut self) {
+        let (mut header, counted) = (self.header.header::<B>(), self.counted_at::<B>());
         header.carried = header.carried.with_marks(true, header.carried.backward_mark());
-        self.header = header.emit();
+        self.header = RawHeader::kept::<B>(&header);
+        if B::IS_WIDE {
+            self.count_at::<B>(counted);
+        }
     }
 
     /// Notes the output that a packet is counted at.
     #[inline(always)]
-    pub(super) fn count_at(&mut self, port: PortId) {
+    pub(super) fn count_at<B: Bits>(&mut self, port: PortId) {
+        if B::IS_WIDE {
+            self.header.keep_beside(port.number().wrapping_shr(PORT_BITS));
+        }
         let tag = self.tag_and_counted & Self::TAG;
         self.tag_and_counted = tag | u32::from(port.number()).wrapping_shl(TAG_BITS);
     }
 
     #[inline(always)]
-    pub(super) const fn counted_at(&self) -> PortId {
-        PortId::new(self.tag_and_counted.wrapping_shr(TAG_BITS) as u8)
+    pub(super) fn counted_at<B: Bits>(&self) -> PortId {
+        let high = if B::IS_WIDE { self.header.beside().wrapping_shl(PORT_BITS) } else { 0 };
+        PortId::new(self.tag_and_counted.wrapping_shr(TAG_BITS) as u8 | high)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::header::Header;
+    use crate::units::WideBits;
     use proptest::prelude::*;
 
     proptest! {
@@ -59,13 +69,33 @@ mod tests {
         ) {
             let packet = Packet { header: Header::read(RawHeader(words)), tag };
             let kept = Packet { tag: tag & Descriptor::TAG, ..packet };
-            let mut one = Descriptor::new(&packet);
-            one.count_at(PortId::new(first));
-            one.count_at(PortId::new(port));
-            prop_assert_eq!(one.packet(), kept);
-            prop_assert_eq!(one.packet().header.emit(), RawHeader(words));
-            prop_assert_eq!(one.counted_at(), PortId::new(port));
+            let mut one = Descriptor::new::<usize>(&packet);
+            one.count_at::<usize>(PortId::new(first));
+            one.count_at::<usize>(PortId::new(port));
+            prop_assert_eq!(one.packet::<usize>(), kept);
+            prop_assert_eq!(one.packet::<usize>().header.emit(), RawHeader(words));
+            prop_assert_eq!(one.counted_at::<usize>(), PortId::new(port));
             prop_assert_eq!(size_of::<Descriptor>(), 16);
+        }
+
+        /// The same of a router with more than 64 ports, but for the spare byte; a mark changes nothing else.
+        #[test]
+        fn a_descriptor_keeps_ports_of_eight_bits(
+            words: [u32; crate::header::WORDS], ports: (u8, u8, u8), tag: u32,
+        ) {
+            let (to, first, port) = ports;
+            let mut header = Header::read(RawHeader(words));
+            (header.to.port, header.carried) = (to, header.carried.with_spare(0));
+            let kept = Packet { header, tag: tag & Descriptor::TAG };
+            let spare = Packet { header: Header { carried: header.carried.with_spare(255), ..header }, tag };
+            let mut one = Descriptor::new::<WideBits>(&spare);
+            one.count_at::<WideBits>(PortId::new(first));
+            one.count_at::<WideBits>(PortId::new(port));
+            prop_assert_eq!((one.packet::<WideBits>(), one.counted_at::<WideBits>()), (kept, PortId::new(port)));
+            one.mark::<WideBits>();
+            let carried = header.carried.with_marks(true, header.carried.backward_mark());
+            let marked = Packet { header: Header { carried, ..header }, ..kept };
+            prop_assert_eq!((one.packet::<WideBits>(), one.counted_at::<WideBits>()), (marked, PortId::new(port)));
         }
     }
 }

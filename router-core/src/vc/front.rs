@@ -5,11 +5,11 @@ use crate::event::ProtocolError;
 use crate::header::Packet;
 use crate::links::{Place, Ring};
 use crate::route::Candidates;
-use crate::units::{PackedPorts, PortId, PortSet, VcSet};
+use crate::units::{Bits, PackedPorts, PortId, PortSet, VcSet};
 
 /// The packets of one VC, and the request of the front one: the state that changes with each packet.
 #[derive(Clone, Copy, Debug)]
-pub struct Front {
+pub struct Front<B: Bits = usize> {
     /// The port that the front packet is counted at and that triggers look at.
     minimal: PortId,
     /// Packets in the buffer, those partly here included.
@@ -17,13 +17,13 @@ pub struct Front {
     /// The place of the front packet in the ring of descriptors.
     front: Place,
     /// The outputs that the front packet requests.
-    request: PackedPorts,
+    request: PackedPorts<B>,
     /// The VCs of all its candidates, looked at in each cycle in which it waits.
     vcs: VcSet,
-    candidates: Candidates,
+    candidates: Candidates<B>,
 }
 
-impl Front {
+impl<B: Bits> Front<B> {
     /// No packet.
     pub const EMPTY: Self = Self {
         minimal: PortId::new(0),
@@ -47,12 +47,12 @@ impl Front {
     }
     /// The outputs that the front packet requests.
     #[inline(always)]
-    pub const fn request(&self) -> PortSet {
+    pub fn request(&self) -> PortSet<B> {
         self.request.get()
     }
     /// The front packet's candidates.
     #[inline(always)]
-    pub const fn candidates(&self) -> &Candidates {
+    pub const fn candidates(&self) -> &Candidates<B> {
         &self.candidates
     }
 
@@ -64,7 +64,7 @@ impl Front {
 
     /// Sets the outputs that the front packet requests.
     #[inline(always)]
-    pub const fn ask(&mut self, request: PortSet) {
+    pub fn ask(&mut self, request: PortSet<B>) {
         self.request = PackedPorts::new(request);
     }
 
@@ -80,45 +80,45 @@ impl Front {
     /// The packet behind the front one, if there is one.
     #[inline(always)]
     pub fn packet_behind(&self, store: &[Descriptor], ring: Ring) -> Option<Packet> {
-        if self.packets < 2 { None } else { store.get(self.place(ring, 1)).map(Descriptor::packet) }
+        if self.packets < 2 { None } else { store.get(self.place(ring, 1)).map(Descriptor::packet::<B>) }
     }
 
     /// The output that the packet behind the front one was counted at when it arrived.
     #[inline(always)]
     pub fn counted_behind(&self, store: &[Descriptor], ring: Ring) -> Option<PortId> {
-        store.get(self.place(ring, 1)).map(Descriptor::counted_at)
+        store.get(self.place(ring, 1)).map(Descriptor::counted_at::<B>)
     }
 
     /// Notes at which output the packet behind the front one will be counted.
     #[inline(always)]
     pub fn count_behind(&self, store: &mut [Descriptor], ring: Ring, port: PortId) {
         if let Some(behind) = store.get_mut(self.place(ring, 1)) {
-            behind.count_at(port);
+            behind.count_at::<B>(port);
         }
     }
 
     /// The front packet, if there is one.
     #[inline(always)]
     pub fn packet(&self, store: &[Descriptor], ring: Ring) -> Option<Packet> {
-        if self.packets == 0 { None } else { store.get(self.place(ring, 0)).map(Descriptor::packet) }
+        if self.packets == 0 { None } else { store.get(self.place(ring, 0)).map(Descriptor::packet::<B>) }
     }
 
     /// The output that the front packet was counted at before it came to the front.
     #[inline(always)]
     pub fn counted_before(&self, store: &[Descriptor], ring: Ring) -> Option<PortId> {
-        store.get(self.place(ring, 0)).map(Descriptor::counted_at)
+        store.get(self.place(ring, 0)).map(Descriptor::counted_at::<B>)
     }
 
     /// The newest packet.
     pub fn newest(&self, store: &[Descriptor], ring: Ring) -> Option<Packet> {
         let place = self.packets.checked_sub(1)?;
-        store.get(self.place(ring, place)).map(Descriptor::packet)
+        store.get(self.place(ring, place)).map(Descriptor::packet::<B>)
     }
 
     /// Marks the newest packet: it has met congestion.
     pub fn mark_newest(&self, store: &mut [Descriptor], ring: Ring) {
         if let Some(newest) = store.get_mut(self.place(ring, self.packets.wrapping_sub(1))) {
-            newest.mark();
+            newest.mark::<B>();
         }
     }
 
@@ -126,7 +126,7 @@ impl Front {
     #[inline]
     pub fn count_newest(&self, store: &mut [Descriptor], ring: Ring, port: PortId) {
         if let Some(newest) = store.get_mut(self.place(ring, self.packets.wrapping_sub(1))) {
-            newest.count_at(port);
+            newest.count_at::<B>(port);
         }
     }
 
@@ -145,14 +145,14 @@ impl Front {
             return Err(ProtocolError::TooManyPackets);
         }
         let place = self.place(ring, self.packets);
-        *store.get_mut(place).ok_or(ProtocolError::TooManyPackets)? = Descriptor::new(packet);
+        *store.get_mut(place).ok_or(ProtocolError::TooManyPackets)? = Descriptor::new::<B>(packet);
         self.packets = self.packets.wrapping_add(1);
         Ok(self.packets == 1)
     }
 
     /// These are the candidates of the front packet, or of the one behind a tail, and what it requests of them.
     #[inline]
-    pub fn show(&mut self, candidates: &Candidates, request: PortSet) {
+    pub fn show(&mut self, candidates: &Candidates<B>, request: PortSet<B>) {
         self.vcs = candidates.all_vcs();
         self.candidates.copy_from(candidates);
         self.request = PackedPorts::new(request);

@@ -306,7 +306,7 @@ fn a_maximal_match_leaves_no_request_that_could_be_served() {
                     }
                 }
                 let grants = allocator.evaluate(&requests);
-                let (mut inputs, mut outputs) = (PortSet::EMPTY, PortSet::EMPTY);
+                let (mut inputs, mut outputs) = (<PortSet>::EMPTY, <PortSet>::EMPTY);
                 for Grant { input, vc, out_vc, output } in grants.iter() {
                     assert!(!inputs.contains(input) && !outputs.contains(output));
                     assert!(

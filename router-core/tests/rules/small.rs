@@ -265,7 +265,7 @@ fn descending_vcs_are_turned_round() {
         (3, classes[2], 4)
     );
     assert_eq!(plan.links.vcs(PortId::new(1)), VcSet::first_n(5));
-    assert_eq!(plan.links.nodes().iter().collect::<Vec<_>>(), [PortId::new(0)]);
+    assert_eq!(plan.links.nodes::<usize>().iter().collect::<Vec<_>>(), [PortId::new(0)]);
     let error =
         |classes: &[PortClass], sizes: &[PortSizes]| Plan::<2>::new(classes, sizes).map(|_| ()).unwrap_err();
     let size = |vcs, buffer| [PortSizes { vcs, buffer }];

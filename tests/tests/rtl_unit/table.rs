@@ -128,7 +128,7 @@ impl Drawn {
     /// What a variant offers, and the rows of its table at this router.
     fn offer(&self, variant: usize, case: &Case) -> (Candidates, Vec<usize>) {
         let Case { here, from, header } = case;
-        let between = |_| PortSet::range(1, PORTS);
+        let between = |_| <PortSet>::range(1, PORTS);
         let table = Table::load(&self.ports, ROUTERS, between).expect("a table");
         let legs = UpDownTable::load(&self.legs, &self.up, between).expect("a table");
         let rule = if variant == 5 { VcRule::PerHop } else { VcRule::PerRoute };
@@ -179,7 +179,7 @@ impl Drawn {
     /// By the intervals of labels, turned so that a row has a bit of each port's.
     fn by_label(&self, Case { here, from, header }: &Case) -> (Candidates, Vec<usize>) {
         const LABELS: [u32; 3] = [0, 1, 2];
-        let between = |_| PortSet::range(1, PORTS);
+        let between = |_| <PortSet>::range(1, PORTS);
         let table = IntervalTable::load(&LABELS, &self.starts, PORTS as u32, between).expect("a table");
         let row = |of: &dyn Fn(u32) -> bool| {
             let starts = &self.starts[here.router as usize * PORTS..][..PORTS];

@@ -85,6 +85,8 @@ fn suspects(error: &BlueprintError) -> &'static [&'static str] {
         | BlueprintError::Unfit(_)
         | BlueprintError::OwnRouting(_)
         | BlueprintError::OneWay { .. }
+        | BlueprintError::WideRouting { .. }
+        | BlueprintError::Wide { .. }
         | BlueprintError::Misfit { .. } => &["routing.algorithm", "topology.kind"],
         BlueprintError::NoSuchRoot { .. } => &["routing.root", "topology.kind"],
         BlueprintError::NoManagementPort { .. } => &["router.discards", "topology.kind"],

@@ -169,6 +169,7 @@ pub(crate) fn fabric(arguments: &Arguments) -> Result<(), Failure> {
     refusals::check_traffic(arguments, &scenario)?;
     let wiring = Wiring::build(&scenario.topology)
         .map_err(|error| Failure::Input(format!("{}: {error}", source::name(&arguments.file))))?;
+    refusals::check_ports(arguments, &wiring)?;
     let mut failures = scenario.links.down.clone();
     failures.sort_by_key(|failure| failure.at);
     output::print(&format!(

@@ -9,6 +9,7 @@ mod spawned;
 use super::failure::Failure;
 use desvio_sim::blueprint::Blueprint;
 use desvio_sim::processes::Processes;
+use desvio_sim::run::join as join_all;
 pub(crate) use place::Place;
 use spawned::Spawned;
 
@@ -22,7 +23,7 @@ pub(crate) struct Part {
 pub(crate) fn join(blueprint: &mut Blueprint, place: &Place, identity: &str) -> Result<Part, Failure> {
     let failed = |error: &dyn std::fmt::Display| Failure::Input(format!("error: --processes: {error}"));
     let (mut spawned, sockets) = meeting::meet(place).map_err(|error| failed(&error))?;
-    if let Err(error) = blueprint.join(sockets, identity) {
+    if let Err(error) = join_all(blueprint, sockets, identity) {
         spawned.end();
         return Err(failed(&error));
     }

@@ -7,7 +7,6 @@ use router_core::links::{FlowControl, PortSizes};
 use router_core::map::AnyMap;
 use router_core::plan::Plan;
 use router_core::settings::Choice;
-use router_core::units::PortId;
 use std::io;
 use tether::setup::{DragonflyMap, GridMap, MAX_DIMENSIONS, MAX_GROUPS, MapSetup, Setup};
 use thiserror::Error;
@@ -111,13 +110,11 @@ pub fn setup(blueprint: &Blueprint, router: usize) -> Result<Setup, McuError> {
     if scenario.router.options.ejection == Ejection::Any {
         return Err(McuError::Channels);
     }
-    let count = |kind| {
-        (0..plan.links.radix()).filter(|&port| plan.links.class(PortId::new(port)) == kind).count() as u8
-    };
+    let count = |kind| plan.links.each().filter(|&port| plan.links.class(port) == kind).count() as u8;
     let (nodes, locals, globals) =
         (count(PortClass::NODE), count(PortClass::LOCAL), count(PortClass::GLOBAL));
-    let in_order = (0..plan.links.radix()).map(|port| plan.links.class(PortId::new(port))).is_sorted();
-    if !in_order || usize::from(plan.links.radix()) > PORTS {
+    let in_order = plan.links.each().map(|port| plan.links.class(port)).is_sorted();
+    if !in_order || plan.links.radix() > PORTS {
         return Err(McuError::Ports);
     }
     let sizes = |kind| -> PortSizes { plan.links.sizes(kind) };
@@ -181,6 +178,7 @@ fn map(blueprint: &Blueprint) -> Result<MapSetup, McuError> {
 mod tests {
     use super::*;
     use desvio_sim::scenario::Scenario;
+    use router_core::units::PortId;
     use std::path::Path;
 
     #[test]

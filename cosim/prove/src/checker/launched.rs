@@ -4,10 +4,10 @@ use super::{Checker, Packet};
 use desvio_sim::scenario::Scenario;
 use router_core::plan::Plan;
 use router_core::route::{Draw, Route};
-use router_core::units::PortId;
+use router_core::units::{Bits, PortId};
 use std::collections::HashMap;
 
-impl Checker<'_> {
+impl<R: Route<B>, B: Bits, const P: usize> Checker<'_, R, B, P> {
     /// Every new packet for a node.
     pub(super) fn injected(&self, node: usize) -> Vec<Packet> {
         let to = self.blueprint.address(node);
@@ -34,13 +34,11 @@ impl Checker<'_> {
 }
 
 /// The packets that differ in what buffers they fit into: the longest of each kind.
-pub(super) fn lengths(scenario: &Scenario, plans: &[Plan<64>]) -> Vec<u16> {
+pub(super) fn lengths<const P: usize>(scenario: &Scenario, plans: &[Plan<P>]) -> Vec<u16> {
     let mut longest: HashMap<Vec<bool>, u16> = HashMap::new();
     for length in scenario.packet_lengths().into_iter().map(|length| length as u16) {
-        let ports = |plan: &Plan<64>| {
-            (0..plan.links.radix())
-                .map(|port| length <= plan.links.buffer(PortId::new(port)))
-                .collect::<Vec<_>>()
+        let ports = |plan: &Plan<P>| {
+            plan.links.each().map(|port| length <= plan.links.buffer(port)).collect::<Vec<_>>()
         };
         let fits = plans.iter().flat_map(ports).collect();
         longest.entry(fits).and_modify(|known| *known = length.max(*known)).or_insert(length);

@@ -2,10 +2,11 @@
 
 use super::{Channel, Checker, named};
 use desvio_sim::scenario::VcAllocation;
-use router_core::units::PortId;
+use router_core::route::Route;
+use router_core::units::{Bits, PortId};
 use std::collections::HashSet;
 
-impl Checker<'_> {
+impl<R: Route<B>, B: Bits, const P: usize> Checker<'_, R, B, P> {
     /// A hop along the ring, which leads from each channel to one other: it counts as one to a node.
     pub(super) fn note_ring(&mut self, from: Channel, to: Channel) -> Result<u64, String> {
         match self.ring.insert(from, to) {

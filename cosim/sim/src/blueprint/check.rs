@@ -2,9 +2,10 @@
 
 use super::{Blueprint, BlueprintError, MOST_GIB, word};
 use crate::scenario::{LinkDown, Scenario};
-use crate::topology::{MAX_PORTS, Peer, Wiring};
+use crate::topology::{MAX_PORTS, Peer, WORD_PORTS, Wiring};
 use router_core::discard::MANAGEMENT_PORT;
 use router_core::map::MapKind;
+use router_core::map::forwarding::ENTRY_PORTS;
 use router_core::units::PortClass;
 use router_core::vc::Descriptor;
 
@@ -16,6 +17,19 @@ impl Blueprint {
         let places: usize = (0..self.wiring.routers()).map(of).sum();
         let gib = (places * size_of::<Descriptor>()) >> 30;
         if gib > MOST_GIB { Err(BlueprintError::TooLarge(gib)) } else { Ok(()) }
+    }
+
+    /// Routers with more than 64 ports have few routings, and none of a program's own.
+    pub(super) fn check_width(&self, map: MapKind) -> Result<(), BlueprintError> {
+        let (ports, routing) = (self.wiring.ports(), &self.scenario.routing);
+        if ports > WORD_PORTS && (routing.own.is_some() || !routing.scheme.has_wide()) {
+            return Err(BlueprintError::WideRouting { word: word(&self.scenario), ports });
+        }
+        if ports > ENTRY_PORTS && map == MapKind::Forwarding {
+            let what = "a forwarding table";
+            return Err(BlueprintError::Wide { what, ports, most: ENTRY_PORTS });
+        }
+        Ok(())
     }
 
     /// Where links are one-way, packets find their way by the map of the network or by shortest routes.

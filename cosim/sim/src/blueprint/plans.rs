@@ -70,11 +70,10 @@ impl Blueprint {
 
 /// What marks packets at routers of a plan.
 fn marking<const P: usize>(plan: &Plan<P>, congestion: &CongestionSettings) -> Marking<P> {
-    let ports = PortSet::first_n(plan.links.radix().into());
-    let victim_mask = if congestion.victim_mask { ports } else { PortSet::EMPTY };
+    let ports = plan.links.each();
+    let victim_mask = if congestion.victim_mask { ports.clone().collect() } else { PortSet::EMPTY };
     let none = Marking::new(congestion.marks, victim_mask);
-    let channels =
-        ports.into_iter().flat_map(|port| plan.links.vcs(port).into_iter().map(move |vc| (port, vc)));
+    let channels = ports.flat_map(|port| plan.links.vcs(port).into_iter().map(move |vc| (port, vc)));
     channels.fold(none, |marking, (port, vc)| {
         marking.with_weight(port, vc, congestion.threshold[plan.links.class(port)] as u8)
     })

@@ -5,7 +5,7 @@ use super::intervals::Labelled;
 use super::routes::Written;
 use crate::forwarding;
 use crate::scenario::{RoutingSettings, Scenario, TableUpdate, Topology};
-use crate::topology::{Order, Wiring};
+use crate::topology::{Order, WORD_PORTS, Wiring};
 use router_core::map::distance::DistanceTable;
 use router_core::map::forwarding::ForwardingTable;
 use router_core::map::intervals::IntervalTable;
@@ -17,25 +17,80 @@ use router_core::map::up_down::UpDownTable;
 use router_core::map::{AnyMap, MapKind};
 use router_core::route::RoutingScheme;
 use router_core::route::source::Routes;
-use router_core::units::{PortClass, PortSet};
+use router_core::units::{Bits, PortClass, PortSet, WideBits};
 use std::path::PathBuf;
 
 /// Most routers that every router can have a table of: 16 million entries, 128 MiB; twice that for up*/down*.
-pub(super) const TABLE_ROUTERS: usize = 4096;
+const TABLE_ROUTERS: usize = 4096;
+
+/// The same of routers with more than 64 ports, whose entries are four words.
+const WIDE_TABLE_ROUTERS: usize = TABLE_ROUTERS / 2;
+
+/// What packets find their way by, where that is tables.
+#[derive(Debug)]
+pub(super) struct Found<B: Bits> {
+    pub(super) tables: Tables<B>,
+    /// Those that take their place while the network runs, each with its cycle.
+    pub(super) updates: Vec<(u64, Tables<B>)>,
+}
+
+impl<B: Bits> Found<B> {
+    pub(super) fn of(map: MapKind, scenario: &Scenario, wiring: &Wiring) -> Result<Self, BlueprintError> {
+        let tables = Tables::of(map, scenario, wiring)?;
+        let updates =
+            if map == MapKind::Forwarding { Tables::updates(scenario, wiring)? } else { Vec::new() };
+        Ok(Self { tables, updates })
+    }
+
+    fn vcs(&self) -> u32 {
+        self.updates.iter().map(|(_, tables)| tables.vcs()).fold(self.tables.vcs(), u32::max)
+    }
+}
+
+/// The same for routers of any number of ports.
+#[derive(Debug)]
+pub(super) enum AllTables {
+    /// At most 64.
+    Narrow(Found<usize>),
+    /// More.
+    Wide(Found<WideBits>),
+}
+
+impl AllTables {
+    /// There are none.
+    pub(super) const NONE: Self = Self::Narrow(Found { tables: Tables::None, updates: Vec::new() });
+
+    /// Those of a map, for a scenario and its wiring.
+    pub(super) fn of(map: MapKind, scenario: &Scenario, wiring: &Wiring) -> Result<Self, BlueprintError> {
+        Ok(if wiring.ports() > WORD_PORTS {
+            Self::Wide(Found::of(map, scenario, wiring)?)
+        } else {
+            Self::Narrow(Found::of(map, scenario, wiring)?)
+        })
+    }
+
+    /// VCs between routers that they name, from 0 on.
+    pub(super) fn vcs(&self) -> u32 {
+        match self {
+            Self::Narrow(found) => found.vcs(),
+            Self::Wide(found) => found.vcs(),
+        }
+    }
+}
 
 /// The tables of all routers.
 #[derive(Debug)]
-pub(super) enum Tables {
+pub(super) enum Tables<B: Bits> {
     /// The map takes none.
     None,
     /// The ports on shortest routes.
-    Graph(Vec<PortSet>),
+    Graph(Vec<PortSet<B>>),
     /// The ports on shortest routes that go up, then down, and those that lead up.
-    UpDown { ports: Vec<PortSet>, up: Vec<PortSet> },
+    UpDown { ports: Vec<PortSet<B>>, up: Vec<PortSet<B>> },
     /// The same of a network of levels, what is behind each port, and the routers of each level.
-    Levels { ports: Vec<PortSet>, up: Vec<PortSet>, peers: Vec<u32>, levels: Vec<u32> },
+    Levels { ports: Vec<PortSet<B>>, up: Vec<PortSet<B>>, peers: Vec<u32>, levels: Vec<u32> },
     /// The ports on shortest routes, and their hops.
-    Distance { ports: Vec<PortSet>, hops: Vec<u8> },
+    Distance { ports: Vec<PortSet<B>>, hops: Vec<u8> },
     /// One port for each destination.
     Forwarding(forwarding::Tables),
     /// The same for routers that discard packets: any port.
@@ -46,32 +101,33 @@ pub(super) enum Tables {
     Intervals(Labelled),
 }
 
-impl Tables {
+impl<B: Bits> Tables<B> {
     /// Those of a map, for a scenario and its wiring.
-    pub(super) fn of(map: MapKind, scenario: &Scenario, wiring: &Wiring) -> Result<Self, BlueprintError> {
-        if !Self::has(map) {
+    fn of(map: MapKind, scenario: &Scenario, wiring: &Wiring) -> Result<Self, BlueprintError> {
+        if !is_tables(map) {
             return Ok(Self::None);
         }
         let routers = wiring.routers();
-        if routers > TABLE_ROUTERS {
+        let most = if wiring.ports() > WORD_PORTS { WIDE_TABLE_ROUTERS } else { TABLE_ROUTERS };
+        if routers > most {
             let word = scenario.routing.word();
-            return Err(BlueprintError::TooLargeForTables { word, routers });
+            return Err(BlueprintError::TooLargeForTables { word, routers, most });
         }
         Ok(match map {
             MapKind::UpDown => {
                 let root = root(scenario);
                 let order = Order::from(wiring, root).ok_or(BlueprintError::NoSuchRoot { root, routers })?;
-                Self::UpDown { ports: sets(order.legal_ports()), up: sets(order.up_ports()) }
+                Self::UpDown { ports: order.legal_sets(), up: order.up_sets() }
             }
             MapKind::Levels => {
                 let word = scenario.routing.word();
                 Self::levels(wiring, scenario.topology.levels().ok_or(BlueprintError::Unfit(word))?)
             }
-            MapKind::Distance => Self::Distance { ports: sets(wiring.minimal_ports()), hops: hops(wiring) },
+            MapKind::Distance => Self::Distance { ports: wiring.minimal_sets(), hops: hops(wiring) },
             MapKind::Forwarding => Self::forwarding(scenario, forwarding(scenario, wiring)?),
             MapKind::Routes => Self::Routes(routes(scenario, wiring)?),
             MapKind::Intervals => Self::Intervals(intervals(scenario, wiring)?),
-            _ => Self::Graph(sets(wiring.minimal_ports())),
+            _ => Self::Graph(wiring.minimal_sets()),
         })
     }
 
@@ -83,30 +139,16 @@ impl Tables {
     fn levels(wiring: &Wiring, levels: Vec<u32>) -> Self {
         let order = Order::of_levels(wiring, &levels);
         let leaves = levels.first().map_or(0, |&leaves| leaves as usize);
-        let ports = sets(order.legal_ports_towards(leaves));
-        Self::Levels { ports, up: sets(order.up_ports()), peers: wiring.neighbour_table(), levels }
-    }
-
-    /// Whether a map is tables, by the numbers of routers.
-    pub(super) fn has(map: MapKind) -> bool {
-        matches!(
-            map,
-            MapKind::Graph
-                | MapKind::UpDown
-                | MapKind::Levels
-                | MapKind::Forwarding
-                | MapKind::Distance
-                | MapKind::Routes
-                | MapKind::Intervals
-        )
+        let ports = order.legal_sets_towards(leaves);
+        Self::Levels { ports, up: order.up_sets(), peers: wiring.neighbour_table(), levels }
     }
 
     /// The map; nothing where it takes no tables. `between(r)` are the ports of router `r` that lead to other routers.
     pub(super) fn map(
         &self,
         wiring: &Wiring,
-        between: impl Fn(u32) -> PortSet,
-    ) -> Result<Option<AnyMap<'_>>, TableError> {
+        between: impl Fn(u32) -> PortSet<B>,
+    ) -> Result<Option<AnyMap<'_, B>>, TableError> {
         let routers = wiring.routers() as u32;
         Ok(match self {
             Self::None => None,
@@ -139,7 +181,7 @@ impl Tables {
     }
 
     /// Those that take their place while the network runs, each with its cycle.
-    pub(super) fn updates(scenario: &Scenario, wiring: &Wiring) -> Result<Vec<(u64, Self)>, BlueprintError> {
+    fn updates(scenario: &Scenario, wiring: &Wiring) -> Result<Vec<(u64, Self)>, BlueprintError> {
         let RoutingSettings { service_levels, sl_to_vl, .. } = &scenario.routing;
         let update = |update: &TableUpdate| {
             let files = forwarding::Files {
@@ -157,12 +199,26 @@ impl Tables {
     }
 
     /// VCs between routers that the tables name, from 0 on.
-    pub(super) fn vcs(&self) -> u32 {
+    fn vcs(&self) -> u32 {
         match self {
             Self::Forwarding(tables) | Self::Discarding(tables) => tables.vcs,
             _ => 0,
         }
     }
+}
+
+/// Whether a map is tables, by the numbers of routers.
+pub(super) fn is_tables(map: MapKind) -> bool {
+    matches!(
+        map,
+        MapKind::Graph
+            | MapKind::UpDown
+            | MapKind::Levels
+            | MapKind::Forwarding
+            | MapKind::Distance
+            | MapKind::Routes
+            | MapKind::Intervals
+    )
 }
 
 /// The same with the tables from service levels to lanes, where there are any.
@@ -262,8 +318,4 @@ fn root(scenario: &Scenario) -> u32 {
 fn hops(wiring: &Wiring) -> Vec<u8> {
     let rows = (0..wiring.routers()).flat_map(|router| wiring.distances_from(router));
     rows.map(|hops| u8::try_from(hops).unwrap_or(u8::MAX)).collect()
-}
-
-fn sets(masks: Vec<u64>) -> Vec<PortSet> {
-    masks.into_iter().map(|bits| PortSet::from_bits(bits as usize)).collect()
 }

@@ -7,7 +7,7 @@ use super::shard::Shard;
 use super::violation::Violation;
 use super::{Network, Router, Switch};
 use router_core::plan::{CountAt, Plan};
-use router_core::units::{Channel, PortId, VcId};
+use router_core::units::{Bits, Channel, PortId, VcId};
 use router_core::vc::VcState;
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -20,7 +20,7 @@ struct Buffer {
     at: Channel,
 }
 
-impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
+impl<const P: usize, const V: usize, R, B: Bits> Network<'_, P, V, R, B> {
     /// Checks that nothing has been lost or invented; notes the first thing that has.
     pub(crate) fn audit(&mut self) {
         // Of the first two all processes look at the sums of all; of the others each looks at its own routers.
@@ -88,7 +88,7 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
     }
 
     /// The shard of a router, and its number there.
-    pub(super) fn shard_of(&self, router: usize) -> (&Shard<P, V>, usize) {
+    pub(super) fn shard_of(&self, router: usize) -> (&Shard<P, V, B>, usize) {
         let (shard, at) = self.place(router);
         (&self.shards[shard], at)
     }
@@ -100,16 +100,16 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
     }
 
     /// The routers of this process, with their numbers.
-    fn switches(&self) -> impl Iterator<Item = (usize, &Switch<P, V>)> {
+    fn switches(&self) -> impl Iterator<Item = (usize, &Switch<P, V, B>)> {
         self.routers().zip(self.shards.iter().flat_map(|shard| &shard.routers))
     }
 
-    fn switch(&self, router: usize) -> &Switch<P, V> {
+    fn switch(&self, router: usize) -> &Switch<P, V, B> {
         let (shard, at) = self.shard_of(router);
         &shard.routers[at]
     }
 
-    fn router(&self, router: usize) -> &Router<P, V> {
+    fn router(&self, router: usize) -> &Router<P, V, B> {
         &self.switch(router).router
     }
 
@@ -162,7 +162,7 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
         if !self.constants.answers() {
             return None;
         }
-        let sum = |of: &dyn Fn(&Shard<P, V>) -> u64| {
+        let sum = |of: &dyn Fn(&Shard<P, V, B>) -> u64| {
             let [sum] = self.totals([self.shards.iter().map(of).sum()]);
             sum
         };
@@ -182,14 +182,14 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
             return None;
         }
         for (at, Switch { router, .. }) in self.switches() {
-            for port in 0..P as u8 {
-                let counted = u64::from(router.contention(PortId::new(port)));
-                let found = wanting(router, PortId::new(port));
+            for port in ports::<P>() {
+                let counted = u64::from(router.contention(port));
+                let found = wanting(router, port);
                 if counted != found {
                     return Some(Violation::Contention {
                         cycle: self.cycle,
                         router: at,
-                        port,
+                        port: port.number(),
                         counted,
                         found,
                     });
@@ -283,16 +283,20 @@ fn find_ring(
 }
 
 /// Packets at a router that are counted at `port`, found by looking at each VC's front.
-fn wanting<const P: usize, const V: usize>(router: &Router<P, V>, port: PortId) -> u64 {
+fn wanting<const P: usize, const V: usize, B: Bits>(router: &Router<P, V, B>, port: PortId) -> u64 {
     let inputs = channels::<P, V>().filter_map(|at| router.input(at.port, at.vc));
     let counts = |state| matches!(state, VcState::Waiting | VcState::Active { .. });
     inputs.filter(|input| counts(input.state()) && input.minimal() == port).count() as u64
 }
 
+/// Every port of a router.
+pub(super) fn ports<const P: usize>() -> impl Iterator<Item = PortId> {
+    (0..P).map(|port| PortId::new(port as u8))
+}
+
 /// Every VC of every port of a router.
 pub(super) fn channels<const P: usize, const V: usize>() -> impl Iterator<Item = Channel> {
-    let ports = (0..P as u8).map(PortId::new);
-    ports.flat_map(|port| (0..V as u8).map(move |vc| Channel::new(port, VcId::new(vc))))
+    ports::<P>().flat_map(|port| (0..V as u8).map(move |vc| Channel::new(port, VcId::new(vc))))
 }
 
 #[cfg(test)]

@@ -1,16 +1,17 @@
 //! Results of a network so far: sums over its shards.
 
 use super::Network;
+use super::audit::ports;
 use super::endpoint::Endpoint;
 use super::link_waits::LinkWait;
 use super::shard::Shard;
 use super::tally::{Series, Tally};
 use super::violation::Violation;
 use crate::summary::{Discards, Utilisation};
-use router_core::units::{PortClass, PortId};
+use router_core::units::{Bits, PortClass};
 use serde::{Deserialize, Serialize};
 
-impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
+impl<const P: usize, const V: usize, R, B: Bits> Network<'_, P, V, R, B> {
     /// The link cycle to come: how many have been run.
     pub(crate) fn cycle(&self) -> u64 {
         self.cycle
@@ -60,7 +61,7 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
             (shard.injected_before, shard.delivered_before) = shard.flits_through();
             shard.tally = Tally::default();
             for switch in &mut shard.routers {
-                for port in (0..P as u8).map(PortId::new) {
+                for port in ports::<P>() {
                     switch.links[port.index()].carried = switch.waiting(port, self.cycle);
                 }
             }
@@ -175,7 +176,7 @@ pub(crate) struct Carried {
     pub(crate) wait: LinkWait,
 }
 
-impl<const P: usize, const V: usize> Shard<P, V> {
+impl<const P: usize, const V: usize, B: Bits> Shard<P, V, B> {
     /// Flits put on a wire by nodes, and taken off by them, since the start.
     pub(crate) fn flits_through(&self) -> (u64, u64) {
         let injected: u64 = self.injected.iter().map(|&flits| u64::from(flits)).sum();

@@ -11,7 +11,7 @@ use router_core::options::Pipeline;
 use router_core::plan::Plan;
 use router_core::route::Draw as _;
 use router_core::router::{Answer, body_cycles};
-use router_core::units::{Channel, VcId};
+use router_core::units::{Bits, Channel, VcId};
 use std::collections::BTreeMap;
 
 /// The longest pause of a node before it sends a probe again, in cycles. Chosen by hand.
@@ -92,7 +92,7 @@ impl Circuits {
     }
 }
 
-impl<const P: usize, const V: usize> Shard<P, V> {
+impl<const P: usize, const V: usize, B: Bits> Shard<P, V, B> {
     /// Probes that have found no way on go back, and the answers that were on the wires in the internal cycle before are written. Says
     /// whether there were any.
     #[inline(never)]
@@ -138,7 +138,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         constants: &Constants<'_, P, R>,
         internal: u64,
         at: usize,
-        act: impl FnOnce(&mut Router<P, V>, &Plan<P>, &mut OnWheel<'_, '_, P>) -> T,
+        act: impl FnOnce(&mut Router<P, V, B>, &Plan<P>, &mut OnWheel<'_, '_, P>) -> T,
     ) -> T {
         let Self { routers, exits, down, wheel, packets, circuits, moved, .. } = self;
         let circuits = circuits.as_deref_mut();

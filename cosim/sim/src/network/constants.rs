@@ -8,7 +8,7 @@ use crate::traffic::Traffic;
 use router_core::header::Address;
 use router_core::links::{FlowControl, LinksError};
 use router_core::plan::{CountAt, Plan};
-use router_core::route::{Route, Routing};
+use router_core::route::{Routing, WideRouting};
 use router_core::units::PortClass;
 use std::any::type_name;
 use std::sync::Arc;
@@ -46,7 +46,7 @@ pub(crate) struct Constants<'b, const P: usize, R = Routing<'b>> {
     pub(super) blueprint: &'b Blueprint,
 }
 
-impl<'b, const P: usize, R: Route> Constants<'b, P, R> {
+impl<'b, const P: usize, R> Constants<'b, P, R> {
     pub(crate) fn new(
         blueprint: &'b Blueprint,
         routing: R,
@@ -101,8 +101,9 @@ impl<const P: usize, R> Constants<'_, P, R> {
 
 /// The word of the scenario's routing; of one from another crate, the type.
 fn name_of<R>(routing: &RoutingSettings) -> &'static str {
-    let (path, own) = (type_name::<R>(), type_name::<Routing<'_>>());
-    if path == own || routing.own.is_some() { routing.word() } else { path.trim_start_matches('&') }
+    let path = type_name::<R>();
+    let is_ours = [type_name::<Routing<'_>>(), type_name::<WideRouting<'_>>()].contains(&path);
+    if is_ours || routing.own.is_some() { routing.word() } else { path.trim_start_matches('&') }
 }
 
 /// Whether new packets draw an intermediate point, in one order for the whole network.

@@ -8,7 +8,7 @@ use super::wheel::End;
 use super::{Network, Shard, Switch};
 use crate::scenario::LinkDown;
 use router_core::header::Flit;
-use router_core::units::{Channel, PortId, VcSet};
+use router_core::units::{Bits, Channel, PortId, VcSet};
 
 /// One direction of a link that is down.
 #[derive(Debug, Clone)]
@@ -50,7 +50,7 @@ pub(super) fn failures(of: &[LinkDown]) -> Vec<LinkDown> {
     failures
 }
 
-impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
+impl<const P: usize, const V: usize, R, B: Bits> Network<'_, P, V, R, B> {
     /// The next cycle in which a link goes down.
     pub(super) fn next_failure(&self) -> u64 {
         self.failures.last().map_or(u64::MAX, |failure| failure.at)

@@ -13,7 +13,7 @@ use crate::topology::{Peer, Wiring};
 use router_core::route::Route;
 use router_core::select::Selection;
 use router_core::select::ectn::EctnTrigger;
-use router_core::units::{PortClass, PortId};
+use router_core::units::{Bits, PortClass, PortId};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -75,10 +75,10 @@ impl Ectn {
 
     /// What happens before the routers of the shard are stepped in a link cycle.
     #[inline]
-    pub(crate) fn link_cycle<const P: usize, const V: usize>(
+    pub(crate) fn link_cycle<const P: usize, const V: usize, B: Bits>(
         &mut self,
-        routing: &impl Route,
-        switches: &mut [Switch<P, V>],
+        routing: &impl Route<B>,
+        switches: &mut [Switch<P, V, B>],
         cycle: u64,
     ) {
         if self.due() > cycle {
@@ -94,10 +94,10 @@ impl Ectn {
     }
 
     /// Counters arrive.
-    fn hear<const P: usize, const V: usize>(
+    fn hear<const P: usize, const V: usize, B: Bits>(
         &mut self,
-        routing: &impl Route,
-        switches: &mut [Switch<P, V>],
+        routing: &impl Route<B>,
+        switches: &mut [Switch<P, V, B>],
         cycle: u64,
     ) {
         while let Some(first) = self.on_way.first_entry().filter(|first| *first.key() <= cycle) {
@@ -113,10 +113,10 @@ impl Ectn {
     }
 
     /// A router counts, and sends its counters to the others of its group.
-    fn speak<const P: usize, const V: usize>(
+    fn speak<const P: usize, const V: usize, B: Bits>(
         &mut self,
-        routing: &impl Route,
-        switches: &mut [Switch<P, V>],
+        routing: &impl Route<B>,
+        switches: &mut [Switch<P, V, B>],
         at: usize,
         cycle: u64,
     ) {

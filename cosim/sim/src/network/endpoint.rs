@@ -29,7 +29,7 @@ use crate::traffic::Generated;
 use control::InjectionControl;
 use router_core::links::PortSizes;
 use router_core::route::Route;
-use router_core::units::{PortClass, VcId};
+use router_core::units::{Bits, PortClass, VcId};
 use source::SourceQueues;
 use std::num::NonZeroU16;
 use std::ops::Range;
@@ -154,9 +154,9 @@ impl<const V: usize> Endpoint<V> {
     }
 }
 
-impl<const P: usize, const V: usize> Shard<P, V> {
+impl<const P: usize, const V: usize, B: Bits> Shard<P, V, B> {
     /// The nodes of the shard, before their first packets.
-    pub(super) fn place_nodes<R: Route>(
+    pub(super) fn place_nodes<R: Route<B>>(
         &mut self,
         blueprint: &Blueprint,
         constants: &Constants<'_, P, R>,

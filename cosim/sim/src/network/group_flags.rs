@@ -14,7 +14,7 @@ use crate::topology::Peer;
 use router_core::map::dragonfly::Place;
 use router_core::route::Route;
 use router_core::route::ways::Exit;
-use router_core::units::{PortClass, PortId, VcId};
+use router_core::units::{Bits, PortClass, PortId, VcId};
 use std::collections::VecDeque;
 use std::ops::Range;
 
@@ -48,7 +48,11 @@ pub(crate) struct GroupFlags {
 
 impl GroupFlags {
     /// That of a shard with these routers, if their packets heed flags.
-    pub(crate) fn new(blueprint: &Blueprint, routing: &impl Route, routers: &Range<usize>) -> Option<Self> {
+    pub(crate) fn new<B: Bits>(
+        blueprint: &Blueprint,
+        routing: &impl Route<B>,
+        routers: &Range<usize>,
+    ) -> Option<Self> {
         if !blueprint.scenario().heeds_flags() {
             return None;
         }
@@ -59,7 +63,7 @@ impl GroupFlags {
             if router == routers.start || group_of(router) != group_of(router - 1) {
                 let first = links.len();
                 links.extend((0..groups).filter_map(|to| {
-                    let Exit { behind, port, vc } = routing.exit(&blueprint.here(router), to)?;
+                    let Exit { behind, port, vc } = routing.exit(&blueprint.place(router), to)?;
                     let owner = match behind.map(|port| blueprint.wiring().peer(router, port.index())) {
                         None => router,
                         Some(Some(Peer::Router { router, .. })) => router as usize,
@@ -78,10 +82,10 @@ impl GroupFlags {
     }
 
     /// What happens before the routers of the shard are stepped in a link cycle.
-    pub(crate) fn link_cycle<const P: usize, const V: usize>(
+    pub(crate) fn link_cycle<const P: usize, const V: usize, B: Bits>(
         &mut self,
-        routing: &impl Route,
-        switches: &mut [Switch<P, V>],
+        routing: &impl Route<B>,
+        switches: &mut [Switch<P, V, B>],
         cycle: u64,
     ) {
         let is_flagged = |&Link { owner, port, vc, .. }: &Link| {

@@ -15,7 +15,7 @@ use router_core::header::Header;
 use router_core::route::ugal_dragonfly::{Knowledge, UgalDragonflyScheme};
 use router_core::route::{Arrival, Route, RoutingScheme};
 use router_core::select::Selection;
-use router_core::units::{PortClass, PortId, VcId, VcSet};
+use router_core::units::{Bits, PortClass, PortId, VcId, VcSet};
 use std::collections::VecDeque;
 
 /// More links than any route has.
@@ -70,7 +70,11 @@ impl<'b> Informed<'b> {
     }
 
     /// Takes in the state at the end of a cycle.
-    pub(crate) fn observe<const P: usize, const V: usize>(&mut self, cycle: u64, shards: &[Shard<P, V>]) {
+    pub(crate) fn observe<const P: usize, const V: usize, B: Bits>(
+        &mut self,
+        cycle: u64,
+        shards: &[Shard<P, V, B>],
+    ) {
         if self.knowledge != Knowledge::Group {
             return;
         }
@@ -88,12 +92,12 @@ impl<'b> Informed<'b> {
     }
 
     /// The header of a new packet, as it was drawn, with the way that the packet takes.
-    pub(crate) fn decide<const P: usize, const V: usize, R: Route>(
+    pub(crate) fn decide<const P: usize, const V: usize, R: Route<B>, B: Bits>(
         &self,
         constants: &Constants<'_, P, R>,
-        shards: &[Shard<P, V>],
+        shards: &[Shard<P, V, B>],
         shard: usize,
-        launch: &Launch,
+        launch: &Launch<B>,
         drawn: Header,
     ) -> Header {
         let with = |is_ahead| Header { progress: drawn.progress.with_via_ahead(is_ahead), ..drawn };
@@ -123,10 +127,10 @@ impl<'b> Informed<'b> {
     }
 
     /// The links from a router to the destination, one way.
-    fn walk<const P: usize, const V: usize, R: Route>(
+    fn walk<const P: usize, const V: usize, R: Route<B>, B: Bits>(
         &self,
         constants: &Constants<'_, P, R>,
-        shards: &[Shard<P, V>],
+        shards: &[Shard<P, V, B>],
         (mut router, port): (usize, PortId),
         mut header: Header,
     ) -> Vec<Step> {
@@ -162,7 +166,7 @@ impl<'b> Informed<'b> {
     }
 
     /// Flits in the FIFO before a link and in the buffers behind it.
-    fn waiting<const P: usize, const V: usize>(&self, shards: &[Shard<P, V>], step: Step) -> u64 {
+    fn waiting<const P: usize, const V: usize, B: Bits>(&self, shards: &[Shard<P, V, B>], step: Step) -> u64 {
         let near = switch(shards, step.router);
         let cycle = shards.first().map_or(0, |shard| shard.cycle);
         let fifo = near.router.output(step.port).map_or(0, |out| out.waiting(cycle));
@@ -176,7 +180,10 @@ impl<'b> Informed<'b> {
 }
 
 /// A router by its number in the network.
-fn switch<const P: usize, const V: usize>(shards: &[Shard<P, V>], router: usize) -> &Switch<P, V> {
+fn switch<const P: usize, const V: usize, B: Bits>(
+    shards: &[Shard<P, V, B>],
+    router: usize,
+) -> &Switch<P, V, B> {
     let at = shards.partition_point(|shard| shard.first_router <= router) - 1;
     &shards[at].routers[router - shards[at].first_router]
 }

@@ -10,12 +10,12 @@ use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro128PlusPlus;
 use router_core::header::{Address, Carried, Flit, Header, Packet};
 use router_core::route::{Here, Route};
-use router_core::units::VcId;
+use router_core::units::{Bits, VcId};
 
 /// A new packet whose header has yet to be drawn. Its head is on the node's wire, for a cycle at least.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Launch {
-    pub(crate) here: Here,
+pub(crate) struct Launch<B: Bits> {
+    pub(crate) here: Here<B>,
     pub(crate) to: Address,
     /// Its flits.
     pub(crate) length: u16,
@@ -29,14 +29,14 @@ pub(crate) struct Launch {
 }
 
 /// How the headers of a shard's packets are drawn.
-pub(crate) enum Launches {
+pub(crate) enum Launches<B: Bits> {
     /// At once.
     Now(Xoshiro128PlusPlus),
     /// When all shards have come to the end of the cycle.
-    Later(Vec<Launch>),
+    Later(Vec<Launch<B>>),
 }
 
-impl Launches {
+impl<B: Bits> Launches<B> {
     pub(crate) fn new(seed: u64, later: bool) -> Self {
         if later { Self::Later(Vec::new()) } else { Self::Now(random(seed)) }
     }
@@ -52,9 +52,9 @@ pub(crate) fn random(seed: u64) -> Xoshiro128PlusPlus {
     Xoshiro128PlusPlus::seed_from_u64(seed)
 }
 
-impl Launch {
+impl<B: Bits> Launch<B> {
     #[inline]
-    pub(crate) fn header<const P: usize, R: Route>(
+    pub(crate) fn header<const P: usize, R: Route<B>>(
         &self,
         constants: &Constants<'_, P, R>,
         random: &mut Xoshiro128PlusPlus,

@@ -7,7 +7,7 @@ use super::Switch;
 use super::shard::Shard;
 use crate::blueprint::Blueprint;
 use router_core::options::Pipeline;
-use router_core::units::{Channel, PortId, VcId};
+use router_core::units::{Bits, Channel, PortId, VcId};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
@@ -116,7 +116,7 @@ impl LinkWaits {
     }
 }
 
-impl<const P: usize, const V: usize> Shard<P, V> {
+impl<const P: usize, const V: usize, B: Bits> Shard<P, V, B> {
     /// Notes which heads wait at the begin of an internal cycle.
     #[cold]
     #[inline(never)]

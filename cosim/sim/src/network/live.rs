@@ -1,11 +1,12 @@
 //! A network that is looked at while it runs: cycle by cycle, for a picture of it.
 
-use router_core::route::{Route, Routing};
+use router_core::route::Route;
+use router_core::units::{Bits, WideBits};
 
 use super::audit::channels;
 use super::{Carried, Network, Partition, Violation};
 use crate::blueprint::{Blueprint, BlueprintError};
-use crate::topology::{MAX_PORTS, Peer};
+use crate::topology::{MAX_PORTS, Peer, WORD_PORTS};
 use crate::traffic::Traffic;
 
 /// A network in the middle of a run.
@@ -62,7 +63,14 @@ pub fn live<'b>(
         (..=8, ..=4) => sized::<8, 4>(blueprint, traffic),
         #[cfg(not(target_family = "wasm"))]
         (..=16, ..=4) => sized::<16, 4>(blueprint, traffic),
-        (_, _) => sized::<MAX_PORTS, 8>(blueprint, traffic),
+        (..=WORD_PORTS, _) => sized::<WORD_PORTS, 8>(blueprint, traffic),
+        #[cfg(not(target_family = "wasm"))]
+        (_, _) => {
+            let routing = (blueprint.wide_routing()?, blueprint.wide_routing_updates()?);
+            by::<MAX_PORTS, 8, _, WideBits>(blueprint, routing, traffic)
+        }
+        #[cfg(target_family = "wasm")]
+        (_, _) => Err(LinksError::Ports.into()),
     }
 }
 
@@ -70,18 +78,26 @@ fn sized<'b, const P: usize, const V: usize>(
     blueprint: &'b Blueprint,
     traffic: &'b Traffic,
 ) -> Result<Box<dyn Live + 'b>, BlueprintError> {
-    let (routing, one) = (blueprint.routing()?, Partition::with(blueprint, 1));
-    let mut network = Network::<P, V, Routing<'b>>::with(blueprint, routing, traffic, &one, &|| false)?;
-    network.update_later(blueprint.routing_updates()?);
+    by::<P, V, _, usize>(blueprint, (blueprint.routing()?, blueprint.routing_updates()?), traffic)
+}
+
+fn by<'b, const P: usize, const V: usize, R: Route<B> + Sync + 'b, B: Bits>(
+    blueprint: &'b Blueprint,
+    (routing, updates): (R, Vec<(u64, R)>),
+    traffic: &'b Traffic,
+) -> Result<Box<dyn Live + 'b>, BlueprintError> {
+    let one = Partition::with(blueprint, 1);
+    let mut network = Network::<P, V, R, B>::with(blueprint, routing, traffic, &one, &|| false)?;
+    network.update_later(updates);
     Ok(Box::new(Watched { network, blueprint }))
 }
 
-struct Watched<'b, const P: usize, const V: usize, R> {
-    network: Network<'b, P, V, R>,
+struct Watched<'b, const P: usize, const V: usize, R, B: Bits> {
+    network: Network<'b, P, V, R, B>,
     blueprint: &'b Blueprint,
 }
 
-impl<const P: usize, const V: usize, R: Route + Sync> Live for Watched<'_, P, V, R> {
+impl<const P: usize, const V: usize, R: Route<B> + Sync, B: Bits> Live for Watched<'_, P, V, R, B> {
     fn cycle(&self) -> u64 {
         self.network.cycle()
     }
@@ -101,7 +117,7 @@ impl<const P: usize, const V: usize, R: Route + Sync> Live for Watched<'_, P, V,
 
     fn queued(&self) -> Vec<u32> {
         let switches = self.network.shards.iter().flat_map(|shard| &shard.routers);
-        let inputs = |router: &super::Router<P, V>| {
+        let inputs = |router: &super::Router<P, V, B>| {
             let each = channels::<P, V>().filter_map(|at| router.input(at.port, at.vc));
             each.map(|input| u32::from(input.flits())).sum()
         };

@@ -5,6 +5,7 @@ use super::packets::{Packets, Record};
 use super::signal::Signal;
 use super::wheel::{End, HeadOnWire, OnWire};
 use router_core::header::Flit;
+use router_core::units::Bits;
 use serde::{Deserialize, Serialize};
 
 /// A head flit that takes its packet's record along.
@@ -54,7 +55,7 @@ impl Outbox {
     }
 }
 
-impl<const P: usize, const V: usize> Shard<P, V> {
+impl<const P: usize, const V: usize, B: Bits> Shard<P, V, B> {
     /// Takes in what the other shards have sent.
     pub(crate) fn take_in<'m>(&mut self, outbox: impl Iterator<Item = &'m Outbox>) {
         for outbox in outbox {

@@ -5,6 +5,7 @@ use super::constants::Constants;
 use super::shard::Shard;
 use super::wires::{OnWheel, Outside, Shared};
 use router_core::route::Route;
+use router_core::units::Bits;
 
 /// Flits of addresses.
 #[derive(Debug, Clone)]
@@ -21,10 +22,10 @@ impl Postman {
     }
 }
 
-impl<const P: usize, const V: usize> Shard<P, V> {
+impl<const P: usize, const V: usize, B: Bits> Shard<P, V, B> {
     /// Routers kill the dead addresses that are blocked. Says whether there were any.
     #[inline(never)]
-    pub(super) fn kill_dead<R: Route>(&mut self, constants: &Constants<'_, P, R>, internal: u64) -> bool {
+    pub(super) fn kill_dead<R: Route<B>>(&mut self, constants: &Constants<'_, P, R>, internal: u64) -> bool {
         let Self { routers, exits, down, wheel, packets, postman, moved, .. } = self;
         let outside = Outside {
             exits,
@@ -52,7 +53,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
     }
 
     /// The flits of addresses that a packet brings, from a node to another one.
-    pub(super) fn address_flits<R: Route>(
+    pub(super) fn address_flits<R: Route<B>>(
         &mut self,
         constants: &Constants<'_, P, R>,
         node: usize,

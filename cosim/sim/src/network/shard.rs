@@ -33,13 +33,13 @@ use crate::blueprint::Blueprint;
 use router_core::event::ProtocolError;
 use router_core::header::Flit;
 use router_core::route::{Arrival, Route};
-use router_core::units::{Channel, VcId};
+use router_core::units::{Bits, Channel, VcId};
 use router_core::vc::Descriptor;
 use std::sync::Arc;
 
 /// A range of routers with their nodes. Inside it both are numbered from 0.
-pub(crate) struct Shard<const P: usize, const V: usize> {
-    pub(crate) routers: Vec<Switch<P, V>>,
+pub(crate) struct Shard<const P: usize, const V: usize, B: Bits = usize> {
+    pub(crate) routers: Vec<Switch<P, V, B>>,
     pub(crate) first_router: usize,
     /// Routers that hold flits.
     pub(crate) busy: ActiveSet,
@@ -54,7 +54,7 @@ pub(crate) struct Shard<const P: usize, const V: usize> {
     /// Nodes that may have something to send.
     pub(crate) ready: ActiveSet,
     pub(crate) timers: Timers,
-    pub(crate) launches: Launches,
+    pub(crate) launches: Launches<B>,
     /// Answers to probes, where packets wait for circuits.
     pub(crate) circuits: Option<Box<Circuits>>,
     /// What the routers of its groups tell each other, where they do.
@@ -93,9 +93,9 @@ pub(crate) struct Shard<const P: usize, const V: usize> {
     pub(crate) visited: u64,
 }
 
-impl<const P: usize, const V: usize> Shard<P, V> {
+impl<const P: usize, const V: usize, B: Bits> Shard<P, V, B> {
     /// Shard `number`, empty, with its nodes' first packets due.
-    pub(crate) fn new<R: Route>(
+    pub(crate) fn new<R: Route<B>>(
         blueprint: &Blueprint,
         constants: &Constants<'_, P, R>,
         partition: &Partition,
@@ -111,7 +111,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
             let class = blueprint.wiring().router_class(router).0;
             let plan = Arc::clone(&constants.plans[usize::from(class)]);
             let store = vec![Descriptor::default(); plan.links.places()].into_boxed_slice();
-            let core = Router::new(&plan, blueprint.here(router), store, router as u32, scenario.run.seed);
+            let core = Router::new(&plan, blueprint.place(router), store, router as u32, scenario.run.seed);
             Switch { router: core, plan, links: links.of(router) }
         };
         let switches = routers.clone().map(&mut new_router).collect();
@@ -155,7 +155,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
     }
 
     /// Runs to the end of link cycle `end − 1`, or of the one in which something goes wrong.
-    pub(crate) fn run<R: Route>(
+    pub(crate) fn run<R: Route<B>>(
         &mut self,
         constants: &Constants<'_, P, R>,
         outbox: &mut [Outbox],
@@ -187,7 +187,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
     }
 
     /// One link cycle: nodes inject, then each internal cycle steps the busy routers and writes what arrives.
-    pub(crate) fn link_cycle<R: Route>(
+    pub(crate) fn link_cycle<R: Route<B>>(
         &mut self,
         constants: &Constants<'_, P, R>,
         outbox: &mut [Outbox],
@@ -223,7 +223,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
 
     /// One clock edge of every router that holds a flit.
     #[inline(never)]
-    fn step_routers<R: Route>(
+    fn step_routers<R: Route<B>>(
         &mut self,
         constants: &Constants<'_, P, R>,
         outbox: &mut [Outbox],
@@ -266,7 +266,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
 
     /// Writes what was on the wires in the internal cycle before. Says whether there was anything.
     #[inline]
-    fn write<R: Route>(
+    fn write<R: Route<B>>(
         &mut self,
         constants: &Constants<'_, P, R>,
         shadows: &mut Option<Box<Shadows>>,
@@ -317,7 +317,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
     }
 
     #[inline(always)]
-    fn write_flit<R: Route>(&mut self, constants: &Constants<'_, P, R>, to: End, vc: VcId, flit: &Flit) {
+    fn write_flit<R: Route<B>>(&mut self, constants: &Constants<'_, P, R>, to: End, vc: VcId, flit: &Flit) {
         let (at, port) = to.as_port::<P>();
         let Switch { router, plan, .. } = &mut self.routers[at];
         self.busy.insert(at);
@@ -328,7 +328,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
     }
 
     #[inline]
-    fn write_head<R: Route>(&mut self, constants: &Constants<'_, P, R>, head: HeadOnWire) {
+    fn write_head<R: Route<B>>(&mut self, constants: &Constants<'_, P, R>, head: HeadOnWire) {
         let HeadOnWire { to, vc, packet } = head;
         self.write_flit(constants, to, vc, &Flit::Head(packet));
         let (at, port) = to.as_port::<P>();
@@ -341,7 +341,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
     }
 
     /// The routers in SystemVerilog do what their models did.
-    fn follow<R: Route>(&mut self, constants: &Constants<'_, P, R>, shadows: &mut Shadows, internal: u64) {
+    fn follow<R: Route<B>>(&mut self, constants: &Constants<'_, P, R>, shadows: &mut Shadows, internal: u64) {
         if let Err((router, difference)) = shadows.follow(internal)
             && self.violation.is_none()
         {

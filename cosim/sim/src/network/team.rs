@@ -6,6 +6,7 @@ use super::partition::Partition;
 use super::violation::Violation;
 use crate::processes::{Processes, pack};
 use router_core::route::Route;
+use router_core::units::Bits;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
@@ -83,7 +84,7 @@ impl<'b> Team<'b> {
     }
 }
 
-impl<const P: usize, const V: usize, R: Route> Network<'_, P, V, R> {
+impl<const P: usize, const V: usize, R: Route<B>, B: Bits> Network<'_, P, V, R, B> {
     /// Where the shards of all processes are, after they have sent each other what they had. Nothing where there is one process.
     pub(super) fn meet(&mut self) -> Option<Standing> {
         let Self { team: Some(team), shards, outbox, own, constants, violation, cycle, .. } = self else {
@@ -114,7 +115,7 @@ impl<const P: usize, const V: usize, R: Route> Network<'_, P, V, R> {
     }
 }
 
-impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
+impl<const P: usize, const V: usize, R, B: Bits> Network<'_, P, V, R, B> {
     /// What each process has, in the order of its shards: all of them call it.
     pub(super) fn gather<T: Serialize + DeserializeOwned>(&self, own: T) -> Vec<T> {
         match &self.team {

@@ -28,7 +28,8 @@ use crate::scenario::Scenario;
 use crate::traffic::Traffic;
 use router_core::event::ProtocolError;
 use router_core::header::{Flit, Packet};
-use router_core::units::VcId;
+use router_core::route::Route;
+use router_core::units::{Bits, VcId};
 use std::path::Path;
 
 const OLM: &str = "[topology]\nkind = \"dragonfly\"\np = 2\na = 4\nh = 2\n[traffic]\nloads = [1]\n";
@@ -60,11 +61,18 @@ fn with_size<const P: usize, const V: usize, T>(
 
 /// The nodes generate nothing more, and all that is inside comes to its end.
 fn drain<const P: usize, const V: usize>(network: &mut Network<'_, P, V>) {
-    let nodes = network.shards.iter_mut().flat_map(|shard| &mut shard.nodes);
-    nodes.for_each(|node| node.source.request = None);
-    network.run_to(network.cycle() + 10_000);
-    network.audit();
-    assert_eq!((network.violation(), network.live), (None, 0));
+    assert_eq!(network.drained(), (None, 0));
+}
+
+impl<const P: usize, const V: usize, R: Route<B> + Sync, B: Bits> Network<'_, P, V, R, B> {
+    /// What is wrong, and how many packets are inside, when the nodes have generated nothing for a long time.
+    pub(crate) fn drained(&mut self) -> (Option<Violation>, usize) {
+        let nodes = self.shards.iter_mut().flat_map(|shard| &mut shard.nodes);
+        nodes.for_each(|node| node.source.request = None);
+        self.run_to(self.cycle() + 10_000);
+        self.audit();
+        (self.violation().cloned(), self.live)
+    }
 }
 
 /// Runs a small busy network to cycle 1,000, does something to it, and runs on; says what was found.

@@ -2,14 +2,14 @@
 
 use super::{BATCHES, Session};
 use router_core::route::Route;
-use router_core::units::VcSet;
+use router_core::units::{Bits, VcSet};
 
 /// Without a limit of its own, a run by packets ends after so many cycles for each.
 const CYCLES_PER_PACKET: u64 = 1_000;
 /// Batches of a measurement.
 const EQUAL: u64 = 2 * BATCHES as u64;
 
-impl<const P: usize, const V: usize, R: Route + Sync> Session<'_, '_, P, V, R> {
+impl<const P: usize, const V: usize, R: Route<B> + Sync, B: Bits> Session<'_, '_, P, V, R, B> {
     /// Until so many packets have been delivered.
     pub(super) fn warm_up_packets(&mut self, packets: u64) {
         self.deliver(packets, self.end(packets));

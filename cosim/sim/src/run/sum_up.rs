@@ -8,11 +8,11 @@ use crate::scenario::{Pattern, RouterSettings};
 use crate::stats::{interval, jain};
 use crate::summary::{Congestion, Details, Discards, LinkUse, NodeUse, State, Summary, Window};
 use crate::traffic::Traffic;
-use router_core::units::PortClass;
+use router_core::units::{Bits, PortClass};
 
 /// The summary of a run whose measured window began at cycle `start` and ends now.
-pub(super) fn sum_up<const P: usize, const V: usize, R>(
-    network: &Network<'_, P, V, R>,
+pub(super) fn sum_up<const P: usize, const V: usize, R, B: Bits>(
+    network: &Network<'_, P, V, R, B>,
     traffic: &Traffic,
     blueprint: &Blueprint,
     load: f64,
@@ -71,8 +71,8 @@ pub(super) fn sum_up<const P: usize, const V: usize, R>(
 }
 
 /// What was discarded, where anything may be.
-fn discards<const P: usize, const V: usize, R>(
-    network: &Network<'_, P, V, R>,
+fn discards<const P: usize, const V: usize, R, B: Bits>(
+    network: &Network<'_, P, V, R, B>,
     router: &RouterSettings,
 ) -> Option<Discards> {
     let has_lifetime = router.has_lifetimes();
@@ -80,8 +80,8 @@ fn discards<const P: usize, const V: usize, R>(
 }
 
 /// Every link and every node.
-fn details<const P: usize, const V: usize, R>(
-    network: &Network<'_, P, V, R>,
+fn details<const P: usize, const V: usize, R, B: Bits>(
+    network: &Network<'_, P, V, R, B>,
     blueprint: &Blueprint,
     cycles: u64,
 ) -> Details {
@@ -126,7 +126,9 @@ fn offered_flits(traffic: &Traffic, senders: &[u32], start: u64, end: u64) -> u6
 }
 
 /// What routers marked and what sources made of it, where either is set to do so.
-fn congestion<const P: usize, const V: usize, R>(network: &Network<'_, P, V, R>) -> Option<Congestion> {
+fn congestion<const P: usize, const V: usize, R, B: Bits>(
+    network: &Network<'_, P, V, R, B>,
+) -> Option<Congestion> {
     let indexes = network.congestion_indexes()?;
     let tally = network.tally();
     let sum: u64 = indexes.iter().map(|&index| u64::from(index)).sum();
@@ -139,8 +141,8 @@ fn congestion<const P: usize, const V: usize, R>(network: &Network<'_, P, V, R>)
 }
 
 /// The time series, relative to the switch of the pattern.
-fn series<const P: usize, const V: usize, R>(
-    network: &Network<'_, P, V, R>,
+fn series<const P: usize, const V: usize, R, B: Bits>(
+    network: &Network<'_, P, V, R, B>,
     blueprint: &Blueprint,
 ) -> Vec<Window> {
     let Pattern::SwitchAt { cycle, .. } = blueprint.scenario().traffic.pattern else { return Vec::new() };

@@ -10,6 +10,8 @@ use router_core::route::{Arrival, CandidateSet, Candidates, Full, Here, HopKind,
 use router_core::units::{PortClass, PortId, PortSet, VcId};
 use std::path::Path;
 
+mod wide;
+
 const SETTINGS: &str =
     "[router]\nvcs = 2\n[traffic]\nloads = [0.4]\n[run]\nwarmup_cycles = 500\nmeasure_cycles = 2000\n";
 const MESH: &str = "[topology]\nkind = \"mesh\"\ndims = [4, 3]\n[routing]\nalgorithm = \"dimension-order\"\n";

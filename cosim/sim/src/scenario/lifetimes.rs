@@ -4,7 +4,6 @@
 use router_core::lifetime::{HeadLimit, Lifetimes, TICKS};
 use router_core::plan::Plan;
 use router_core::settings::Word as _;
-use router_core::units::PortSet;
 
 use super::model::*;
 use crate::document::{Document, Problem, Section};
@@ -13,7 +12,7 @@ impl RouterSettings {
     /// The limits of all outputs of a plan.
     pub(crate) fn lifetimes<const P: usize>(&self, plan: &Plan<P>) -> Lifetimes<P> {
         let mut all = Lifetimes::new(self.options.speedup as u8);
-        for port in PortSet::first_n(plan.links.radix().into()) {
+        for port in plan.links.each() {
             let class = plan.links.class(port);
             let (cycles, stall_count) = (self.head_lifetime[class], self.vl_stall_count[class] as u8);
             all.set_limit(port, HeadLimit { cycles, stall_count });

@@ -3,7 +3,7 @@
 use router_core::alloc::vl_arbiter::{VL_ENTRIES, VlArbitration, VlEntry, VlTables};
 use router_core::plan::Plan;
 use router_core::settings::Word as _;
-use router_core::units::{PortSet, VcId, VcSet};
+use router_core::units::{VcId, VcSet};
 
 use super::model::*;
 use crate::document::{Data, Document, Field, Problem};
@@ -72,7 +72,7 @@ impl VlArbitrationSettings {
         let management = self.management.map_or(VcSet::EMPTY, |vc| VcSet::only(VcId::new(vc)));
         let mut all = VlArbitration::new(self.flit_bytes, management);
         let (high, low) = (table(&self.high), table(&self.low));
-        for port in PortSet::first_n(plan.links.radix().into()) {
+        for port in plan.links.each() {
             all.set_tables(port, VlTables { high, low, limit: self.limit });
         }
         all

@@ -1,13 +1,13 @@
 //! Crossbar: one switch with all nodes.
 
 use super::generated::{Generated, NODES};
-use super::{Known, MOST_PORTS};
+use super::Known;
 use crate::document::{Lines, Problem, Section};
 
 /// One router with all nodes: the ideal indirect network, as far as a switch has ports.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Crossbar {
-    /// Nodes of the switch, 2…64.
+    /// Nodes of the switch, 2…255.
     pub nodes_per_router: u8,
 }
 
@@ -18,7 +18,7 @@ impl Generated for Crossbar {
 
     fn read(section: &Section<'_>) -> Result<Self, Problem> {
         let field = section.need(NODES, "the number of nodes")?;
-        Ok(Self { nodes_per_router: field.whole(2..=MOST_PORTS as u8)? })
+        Ok(Self { nodes_per_router: field.whole(2..=u8::MAX)? })
     }
 
     fn write(&self) -> Lines {
@@ -30,7 +30,7 @@ impl Generated for Crossbar {
     }
 
     fn routers(&self) -> Option<u32> {
-        (2..=MOST_PORTS).contains(&self.nodes_per_router.into()).then_some(1)
+        (self.nodes_per_router >= 2).then_some(1)
     }
 
     fn edges(&self) -> Vec<(u32, u32)> {

@@ -1,6 +1,7 @@
 //! Breadth-first searches: distances, and the ports that start a shortest path.
 
 use rayon::prelude::*;
+use router_core::units::{Bits, PortId, PortSet};
 
 use super::Wiring;
 
@@ -19,18 +20,30 @@ impl Wiring {
     /// The ports on shortest paths, for a routing table.
     ///
     /// Entry `here * routers + there` has bit `port` set when that port of `here` brings a packet one hop closer to
-    /// `there`; 0 where `here` is `there`. Takes 8 bytes per pair of routers.
+    /// `there`; 0 where `here` is `there`. Takes 8 bytes per pair of routers. For routers of at most 64 ports; [`Self::minimal_sets`] is
+    /// for all.
     #[must_use]
     pub fn minimal_ports(&self) -> Vec<u64> {
+        masks(self.minimal_sets())
+    }
+
+    /// The same as sets.
+    #[must_use]
+    pub fn minimal_sets<B: Bits>(&self) -> Vec<PortSet<B>> {
         let routers = self.routers();
-        let mut masks = vec![0; routers * routers];
-        let rows = masks.par_chunks_mut(routers).enumerate();
+        let mut sets = vec![PortSet::EMPTY; routers * routers];
+        let rows = sets.par_chunks_mut(routers).enumerate();
         rows.for_each_init(
             || Search::new(routers),
             |search, (here, row)| search.first_ports(self, here, row),
         );
-        masks
+        sets
     }
+}
+
+/// Sets of at most 64 ports as numbers.
+pub(super) fn masks(sets: Vec<PortSet>) -> Vec<u64> {
+    sets.into_iter().map(|set| set.bits() as u64).collect()
 }
 
 /// One search after the other in the same memory.
@@ -79,15 +92,17 @@ impl Search {
         self.routes[router]
     }
 
-    /// Fills `masks[there]` with the ports of `start` on shortest paths to `there`.
-    fn first_ports(&mut self, wiring: &Wiring, start: usize, masks: &mut [u64]) {
+    /// Fills `sets[there]` with the ports of `start` on shortest paths to `there`.
+    fn first_ports<B: Bits>(&mut self, wiring: &Wiring, start: usize, sets: &mut [PortSet<B>]) {
         self.run(wiring, start);
         for &here in &self.reached {
             let here = here as usize;
             let hops = self.distances[here] + 1;
             for (port, there) in wiring.onward(here) {
                 if self.distances[there] == hops {
-                    masks[there] |= if here == start { 1 << port } else { masks[here] };
+                    let first =
+                        if here == start { PortSet::only(PortId::new(port as u8)) } else { sets[here] };
+                    sets[there] = sets[there].union(first);
                 }
             }
         }

@@ -9,12 +9,15 @@ use super::{Known, TopologyError, Wiring};
 use crate::document::write::{list, quoted};
 use crate::document::{Data, Field, Problem};
 
+/// Most nodes at a router that a scenario names: two ports are left.
+const MOST_NODES: u8 = 254;
+
 /// How many nodes are at each router.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NodesPerRouter {
-    /// As many at each, 1…62.
+    /// As many at each, 1…254.
     Same(u8),
-    /// So many at each, by number, 0…62.
+    /// So many at each, by number, 0…254.
     Each(Vec<u8>),
     /// As many as the file of the graph says, which is that of a fabric.
     File,
@@ -24,12 +27,14 @@ impl NodesPerRouter {
     pub(super) fn read(field: &Field<'_>) -> Result<Self, Problem> {
         match &field.value.data {
             Data::List(_) => {
-                let expected = "a whole number from 1 to 62 or a list of them, one per router";
+                let expected = "a whole number from 1 to 254 or a list of them, one per router";
                 let each = field.list(expected)?;
-                Ok(Self::Each(each.iter().map(|field| field.whole(0..=62)).collect::<Result<_, _>>()?))
+                Ok(Self::Each(
+                    each.iter().map(|field| field.whole(0..=MOST_NODES)).collect::<Result<_, _>>()?,
+                ))
             }
             Data::Text(_) => field.one_of(&[OF_FILE]).map(|_| Self::File),
-            _ => field.whole(1..=62).map(Self::Same),
+            _ => field.whole(1..=MOST_NODES).map(Self::Same),
         }
     }
 

@@ -1,9 +1,10 @@
 //! An order of the routers, from a root or by level, and the routes that go up in it, then down.
 
 use rayon::prelude::*;
+use router_core::units::{Bits, PortId, PortSet};
 
 use super::Wiring;
-use super::distance::UNREACHED;
+use super::distance::{UNREACHED, masks};
 
 /// An order of the routers: by rising distance from a root, or from the highest level down, then by number. Of two routers that are joined,
 /// the first is the upper one.
@@ -45,25 +46,38 @@ impl<'w> Order<'w> {
     /// Entry `router`: bit `port` is set where the other end is the upper one.
     #[must_use]
     pub fn up_ports(&self) -> Vec<u64> {
-        let of = |router| self.upward(router).fold(0, |mask, (port, _)| mask | 1_u64 << port);
+        masks(self.up_sets())
+    }
+
+    /// The same as sets.
+    #[must_use]
+    pub fn up_sets<B: Bits>(&self) -> Vec<PortSet<B>> {
+        let of = |router| self.upward(router).map(|(port, _)| PortId::new(port as u8)).collect();
         (0..self.wiring.routers()).map(of).collect()
     }
 
     /// The ports on shortest routes of those that go up, then down.
     ///
     /// Entry `(there * routers + here) * 2` has bit `port` set when that port of `here` brings a packet that may still go up one hop closer
-    /// to `there`. The entry after it is for packets that have gone down. Takes 16 bytes per pair of routers.
+    /// to `there`. The entry after it is for packets that have gone down. Takes 16 bytes per pair of routers. For routers of at most 64
+    /// ports; [`Self::legal_sets`] is for all.
     #[must_use]
     pub fn legal_ports(&self) -> Vec<u64> {
-        self.legal_ports_towards(self.wiring.routers())
+        masks(self.legal_sets())
+    }
+
+    /// The same as sets.
+    #[must_use]
+    pub fn legal_sets<B: Bits>(&self) -> Vec<PortSet<B>> {
+        self.legal_sets_towards(self.wiring.routers())
     }
 
     /// The same for packets to the first so many routers only.
     #[must_use]
-    pub fn legal_ports_towards(&self, destinations: usize) -> Vec<u64> {
+    pub fn legal_sets_towards<B: Bits>(&self, destinations: usize) -> Vec<PortSet<B>> {
         let routers = self.wiring.routers();
-        let mut masks = vec![0; 2 * routers * destinations];
-        let columns = masks.par_chunks_mut(2 * routers).enumerate();
+        let mut sets = vec![PortSet::EMPTY; 2 * routers * destinations];
+        let columns = sets.par_chunks_mut(2 * routers).enumerate();
         columns.for_each_init(
             || [vec![0; routers], vec![0; routers]],
             |[free, down], (there, column)| {
@@ -71,7 +85,7 @@ impl<'w> Order<'w> {
                 self.fill(free, down, column);
             },
         );
-        masks
+        sets
     }
 
     /// The hops left to `there`, for packets that may still go up, and for those that have gone down.
@@ -89,14 +103,19 @@ impl<'w> Order<'w> {
         }
     }
 
-    fn fill(&self, free: &[u32], down: &[u32], column: &mut [u64]) {
+    fn fill<B: Bits>(&self, free: &[u32], down: &[u32], column: &mut [PortSet<B>]) {
         for (here, entries) in column.chunks_exact_mut(2).enumerate() {
             for (port, next) in self.wiring.neighbours(here) {
                 let is_up = self.place[next] < self.place[here];
                 let left = further(Some(if is_up { free[next] } else { down[next] }));
                 let reaches = left != UNREACHED;
-                entries[0] |= u64::from(reaches && left == free[here]) << port;
-                entries[1] |= u64::from(reaches && !is_up && left == down[here]) << port;
+                let port = PortId::new(port as u8);
+                if reaches && left == free[here] {
+                    entries[0].insert(port);
+                }
+                if reaches && !is_up && left == down[here] {
+                    entries[1].insert(port);
+                }
             }
         }
     }

@@ -132,7 +132,7 @@ fn cycle(bytes: &[u8]) -> (PerPort<PortInputs, P>, usize) {
 
 /// No buffer holds more than it has places for, and no output has more credits than the buffer behind it.
 fn check(pins: &Pins<Vec<Descriptor>, P, V, F>, plan: &Plan<P>) {
-    for port in (0..plan.links.radix()).map(PortId::new) {
+    for port in plan.links.each() {
         for vc in plan.links.vcs(port).iter() {
             let depth = plan.links.buffer(port);
             let held = pins.router().input(port, vc).map_or(0, |input| input.flits());

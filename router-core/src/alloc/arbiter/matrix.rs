@@ -3,31 +3,76 @@
 use super::Arbitrate;
 use crate::layout;
 use crate::per_port::wrapped;
-use crate::units::{PortId, PortSet};
-use core::num::NonZeroU8;
+use crate::units::{Bits, PortId, PortSet};
+use core::fmt::Debug;
+use core::num::{NonZeroU8, NonZeroU16};
 
 /// The order in which requesters were last served, as a clock that ticks with each service and a stamp for each
 /// requester. It is the order that the triangular bit matrix of the hardware encodes: bit *i, j* says whether the
 /// stamp of *i* is below that of *j*.
 #[derive(Clone, Copy)]
-pub struct Matrix<const N: usize> {
-    stamps: [u8; N],
+pub struct Matrix<const N: usize, B: Bits = usize> {
+    stamps: [B::Stamp; N],
     /// Never 0: the type of an arbiter needs no byte more to tell its kind.
-    clock: NonZeroU8,
+    clock: <B::Stamp as Stamp>::Clock,
 }
 
-impl<const N: usize> Matrix<N> {
-    /// The clock behind `N` stamps.
-    const START: NonZeroU8 = NonZeroU8::MIN.saturating_add(N as u8);
+/// When a requester was last served.
+pub trait Stamp: Copy + Debug + Default + Ord + Send + Sync + 'static {
+    /// The next one; never 0.
+    type Clock: Copy + Debug + Send + Sync + 'static;
+    /// Later than any.
+    const LAST: Self;
 
+    /// The stamp of this number.
+    fn of(number: usize) -> Self;
+    /// The clock behind so many stamps.
+    fn clock(stamps: usize) -> Self::Clock;
+    /// The next stamp.
+    fn now(clock: Self::Clock) -> Self;
+    /// The clock behind that; nothing where no number is left.
+    fn tick(clock: Self::Clock) -> Option<Self::Clock>;
+}
+
+/// Makes a number the stamp of up to so many requesters.
+macro_rules! stamp {
+    ($number:ty, $clock:ty) => {
+        impl Stamp for $number {
+            type Clock = $clock;
+            const LAST: Self = Self::MAX;
+
+            #[inline(always)]
+            fn of(number: usize) -> Self {
+                number as Self
+            }
+            #[inline(always)]
+            fn clock(stamps: usize) -> $clock {
+                <$clock>::MIN.saturating_add(stamps as Self)
+            }
+            #[inline(always)]
+            fn now(clock: $clock) -> Self {
+                clock.get()
+            }
+            #[inline(always)]
+            fn tick(clock: $clock) -> Option<$clock> {
+                clock.checked_add(1)
+            }
+        }
+    };
+}
+
+stamp!(u8, NonZeroU8);
+stamp!(u16, NonZeroU16);
+
+impl<const N: usize, B: Bits> Matrix<N, B> {
     #[inline(always)]
-    fn of(&self, n: u8) -> u8 {
-        self.stamps.get(wrapped::<N>(usize::from(n))).copied().unwrap_or(u8::MAX)
+    fn of(&self, n: u8) -> B::Stamp {
+        self.stamps.get(wrapped::<N>(usize::from(n))).copied().unwrap_or(B::Stamp::LAST)
     }
 
     /// The requester that was served longest ago.
     #[inline(always)]
-    fn oldest(&self, requests: PortSet) -> Option<u8> {
+    fn oldest(&self, requests: PortSet<B>) -> Option<u8> {
         let mut best = requests.first()?.number();
         let mut others = requests.minus(PortSet::only(PortId::new(best)));
         if others.is_empty() {
@@ -45,50 +90,51 @@ impl<const N: usize> Matrix<N> {
     }
 
     /// How many were served before each: what the stamps mean.
-    pub fn ranks(&self) -> [u8; N] {
-        self.stamps.map(|stamp| self.stamps.iter().filter(|&&other| other < stamp).count() as u8)
+    pub fn ranks(&self) -> [B::Stamp; N] {
+        let rank = |stamp| self.stamps.iter().filter(|&&other| other < stamp).count();
+        self.stamps.map(|stamp| B::Stamp::of(rank(stamp)))
     }
 
     #[cold]
     #[inline(never)]
     fn restart_clock(&mut self) {
         self.stamps = self.ranks();
-        self.clock = Self::START;
+        self.clock = B::Stamp::clock(N);
     }
 }
 
-impl<const N: usize> core::fmt::Debug for Matrix<N> {
+impl<const N: usize, B: Bits> core::fmt::Debug for Matrix<N, B> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_list().entries(self.ranks()).finish()
     }
 }
 
-impl<const N: usize> PartialEq for Matrix<N> {
+impl<const N: usize, B: Bits> PartialEq for Matrix<N, B> {
     fn eq(&self, other: &Self) -> bool {
         self.ranks() == other.ranks()
     }
 }
 
-impl<const N: usize> Eq for Matrix<N> {}
+impl<const N: usize, B: Bits> Eq for Matrix<N, B> {}
 
-impl<const N: usize> Arbitrate for Matrix<N> {
+impl<const N: usize, B: Bits> Arbitrate<B> for Matrix<N, B> {
     const WORD: &'static str = "matrix";
     const RTL: Option<u32> = Some(layout::ARBITER_MATRIX);
 
     fn new() -> Self {
-        Self { stamps: core::array::from_fn(|n| n as u8), clock: Self::START }
+        Self { stamps: core::array::from_fn(B::Stamp::of), clock: B::Stamp::clock(N) }
     }
 
     #[inline(always)]
-    fn pick(&self, requests: PortSet) -> Option<u8> {
+    fn pick(&self, requests: PortSet<B>) -> Option<u8> {
         self.oldest(requests)
     }
 
     #[inline]
     fn served(&mut self, n: u8) {
         if let Some(stamp) = self.stamps.get_mut(wrapped::<N>(usize::from(n))) {
-            *stamp = self.clock.get();
-            match self.clock.checked_add(1) {
+            *stamp = B::Stamp::now(self.clock);
+            match B::Stamp::tick(self.clock) {
                 Some(next) => self.clock = next,
                 None => self.restart_clock(),
             }

@@ -2,19 +2,21 @@
 
 use super::Arbitrate;
 use crate::layout;
-use crate::units::{PortId, PortSet};
+use crate::units::{Bits, PortId, PortSet};
+use core::marker::PhantomData;
 
 /// The requester to look at first; and among those that yield to the others.
 ///
 /// With one pointer for both, grants of the others would move it to one place before each turn of those that yield. The first of them
 /// behind that place would win each time, and the others starve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RoundRobin<const N: usize> {
+pub struct RoundRobin<const N: usize, B: Bits = usize> {
     first: u8,
     first_yielding: u8,
+    requesters: PhantomData<B>,
 }
 
-impl<const N: usize> RoundRobin<N> {
+impl<const N: usize, B: Bits> RoundRobin<N, B> {
     /// The one behind `n`.
     #[inline(always)]
     const fn behind(n: u8) -> u8 {
@@ -28,16 +30,16 @@ impl<const N: usize> RoundRobin<N> {
     }
 }
 
-impl<const N: usize> Arbitrate for RoundRobin<N> {
+impl<const N: usize, B: Bits> Arbitrate<B> for RoundRobin<N, B> {
     const WORD: &'static str = "round-robin";
     const RTL: Option<u32> = Some(layout::ARBITER_ROUND_ROBIN);
 
     fn new() -> Self {
-        Self { first: 0, first_yielding: 0 }
+        Self { first: 0, first_yielding: 0, requesters: PhantomData }
     }
 
     #[inline(always)]
-    fn pick(&self, requests: PortSet) -> Option<u8> {
+    fn pick(&self, requests: PortSet<B>) -> Option<u8> {
         requests.first_from(PortId::new(self.first)).map(PortId::number)
     }
 
@@ -47,7 +49,7 @@ impl<const N: usize> Arbitrate for RoundRobin<N> {
     }
 
     #[inline(always)]
-    fn pick_yielding(&self, requests: PortSet) -> Option<u8> {
+    fn pick_yielding(&self, requests: PortSet<B>) -> Option<u8> {
         requests.first_from(PortId::new(self.first_yielding)).map(PortId::number)
     }
 

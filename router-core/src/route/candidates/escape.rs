@@ -2,14 +2,14 @@
 
 use super::{CandidateSet, Candidates, SETS};
 use crate::route::HopKind;
-use crate::units::{PortSet, VcSet};
+use crate::units::{Bits, PortSet, VcSet};
 
-impl Candidates {
+impl<B: Bits> Candidates<B> {
     /// The same candidates, and behind them an escape: what a packet requests where it cannot leave by any of them. `enters`: it comes on to
     /// a ring, and leaves [room for another packet](crate::links::VcAllocation::Bubble) there. The escape is the last set, in the last place;
     /// without a port there is none. The feature `small` has no escapes.
     #[must_use]
-    pub fn escaping(mut self, ports: PortSet, vcs: VcSet, enters: bool) -> Self {
+    pub fn escaping(mut self, ports: PortSet<B>, vcs: VcSet, enters: bool) -> Self {
         let set = CandidateSet::new(ports, vcs, HopKind::Escape);
         if !set.is_empty() {
             self.put(SETS.wrapping_sub(1), &set);
@@ -32,7 +32,7 @@ impl Candidates {
     }
 
     #[inline(always)]
-    pub(super) const fn has_escape(&self) -> bool {
+    pub(super) fn has_escape(&self) -> bool {
         // What has no port is no escape, and has the same kind.
         let [.., last] = self.ports;
         !cfg!(feature = "small")
@@ -41,7 +41,7 @@ impl Candidates {
     }
 
     /// The candidates but for the escape, and the ports of that, if there is one. Where none is minimal a detour is due.
-    pub(crate) fn beside_escape(&self) -> Option<(Self, PortSet)> {
+    pub(crate) fn beside_escape(&self) -> Option<(Self, PortSet<B>)> {
         if !self.has_escape() {
             return None;
         }

@@ -50,7 +50,7 @@ impl Packing {
     /// The ports of a set.
     pub fn ports_of(self, packed: u128, set: u32) -> u64 {
         let above = packed.checked_shr(self.at(set).wrapping_add(self.vcs)).unwrap_or_default();
-        above as u64 & PortSet::first_n(self.ports as usize).bits() as u64
+        above as u64 & <PortSet>::first_n(self.ports as usize).bits() as u64
     }
 
     /// Whether a detour is due.

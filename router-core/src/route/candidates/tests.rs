@@ -24,7 +24,7 @@ fn an_escape_channel_beside_an_adaptive_one_survives_in_both_orders() {
 
 #[test]
 fn two_equally_good_ports_both_survive() {
-    let found = Candidates::minimal(PortSet::range(5, 7), VcSet::first_n(1));
+    let found: Candidates = Candidates::minimal(PortSet::range(5, 7), VcSet::first_n(1));
     assert_eq!(found.iter().map(|c| c.port.number()).collect::<Vec<_>>(), [5, 6]);
 }
 
@@ -79,7 +79,7 @@ fn an_escape_is_the_last_set_beside_which_the_others_are_as_they_were() {
     let nothing = Candidates::NONE.escaping(PortSet::from_bits(0b10), VcSet::from_bits(0b100), false);
     let (others, _) = nothing.beside_escape().unwrap();
     assert!(others.is_forced() && others.is_empty() && !nothing.is_empty());
-    assert_eq!(Candidates::NONE.escaping(PortSet::EMPTY, VcSet::from_bits(1), true), Candidates::NONE);
+    assert_eq!(<Candidates>::NONE.escaping(PortSet::EMPTY, VcSet::from_bits(1), true), Candidates::NONE);
 }
 
 fn any_set() -> impl Strategy<Value = CandidateSet> {

@@ -4,20 +4,20 @@ use crate::header::Address;
 use crate::map::levels::Levels;
 use crate::map::tree::{Tree, Way};
 use crate::map::{AnyMap, Map, Peer};
-use crate::units::{PortId, PortSet};
+use crate::units::{Bits, PortId, PortSet};
 
 /// A map of levels.
 #[derive(Clone, Copy, Debug)]
-pub enum Levelled<'m> {
+pub enum Levelled<'m, B: Bits = usize> {
     /// A fat tree.
     Tree(Tree),
     /// Any other.
-    Table(Levels<'m>),
+    Table(Levels<'m, B>),
 }
 
-impl<'m> Levelled<'m> {
+impl<'m, B: Bits> Levelled<'m, B> {
     /// A map of a network of levels; nothing of others.
-    pub(super) const fn of(map: &AnyMap<'m>) -> Option<Self> {
+    pub(super) const fn of(map: &AnyMap<'m, B>) -> Option<Self> {
         match *map {
             AnyMap::Tree(tree) => Some(Self::Tree(tree)),
             AnyMap::Levels(levels) => Some(Self::Table(levels)),
@@ -36,7 +36,7 @@ impl<'m> Levelled<'m> {
 
     /// The ports on the shortest ways up, then down, to a leaf; none at the leaf itself.
     #[inline]
-    pub(super) fn ways(&self, here: u32, leaf: u32) -> PortSet {
+    pub(super) fn ways(&self, here: u32, leaf: u32) -> PortSet<B> {
         match self {
             Self::Tree(tree) => match tree.way(here, leaf) {
                 Way::Here => PortSet::EMPTY,
@@ -62,7 +62,7 @@ impl<'m> Levelled<'m> {
     #[inline]
     pub(super) fn comes_down(&self, router: u32, port: PortId) -> bool {
         match self {
-            Self::Tree(tree) => tree.up_ports(router).contains(port),
+            Self::Tree(tree) => tree.up_ports::<B>(router).contains(port),
             Self::Table(levels) => levels.comes_down(router, port),
         }
     }

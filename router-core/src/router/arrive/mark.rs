@@ -6,11 +6,11 @@ use crate::header::Packet;
 use crate::mark::limit;
 use crate::plan::Plan;
 use crate::route::{Arrival, Route};
-use crate::units::{PortId, VcId, VcSet};
+use crate::units::{Bits, PortId, VcId, VcSet};
 use crate::vc::{Descriptor, Flow, VcState};
 use crate::vc_sets::VcSets;
 
-impl<S, const P: usize, const V: usize> Router<S, P, V>
+impl<S, const P: usize, const V: usize, B: Bits> Router<S, P, V, B>
 where
     S: AsRef<[Descriptor]> + AsMut<[Descriptor]>,
 {
@@ -19,7 +19,7 @@ where
     ///
     /// Work, for each of them: one route computation, and a look at each VC that holds a flit.
     #[inline(never)]
-    pub(in super::super) fn mark(&mut self, plan: &Plan<P>, routing: &impl Route, next: u64) {
+    pub(in super::super) fn mark(&mut self, plan: &Plan<P>, routing: &impl Route<B>, next: u64) {
         let fresh = core::mem::replace(&mut self.fresh, VcSets::EMPTY);
         fresh.each(|port, vc| {
             let ring = plan.links.ring(port, vc);
@@ -36,7 +36,7 @@ where
     fn meets_congestion(
         &self,
         plan: &Plan<P>,
-        routing: &impl Route,
+        routing: &impl Route<B>,
         from: Arrival,
         packet: &Packet,
         next: u64,

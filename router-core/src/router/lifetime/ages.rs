@@ -2,7 +2,7 @@
 
 use crate::lifetime::TICKS;
 use crate::per_port::PerVc;
-use crate::units::{PortId, VcId};
+use crate::units::{Bits, PortId, VcId};
 use crate::vc::Front;
 
 /// The packets of a VC that have seen so many ticks.
@@ -52,7 +52,7 @@ impl<const P: usize, const V: usize> Ages<P, V> {
 
     /// A cycle begins, so many ticks since the first one: packets grow older; then what came in the cycle before is counted.
     #[inline(never)]
-    pub(super) fn see(&mut self, ticks: u64, fronts: &PerVc<Front, P, V>) {
+    pub(super) fn see<B: Bits>(&mut self, ticks: u64, fronts: &PerVc<Front<B>, P, V>) {
         let more = ticks.wrapping_sub(self.ticks());
         self.ticks = [ticks; COUNTS];
         let ports = (0..P as u8).map(PortId::new);

@@ -74,9 +74,9 @@ fn forwarding_tables_by_node() {
     let even = ForwardingTable::load_unverified(&any, &[0, 2, 4], &[], 2, VcRule::PerHop).unwrap();
     assert_eq!(even.ports_by_node(), Some(2));
     assert_eq!(by_hop.ports_by_node(), None);
-    assert_eq!((Entry::NONE.port(), Entry::NONE.ports()), (None, PortSet::EMPTY));
-    assert_eq!((two.port(), two.ports()), (Some(PortId::new(2)), PortSet::only(PortId::new(2))));
-    assert_eq!((Entry::UNSUPPORTED.port(), Entry::UNSUPPORTED.ports().len()), (None, 64));
+    assert_eq!((Entry::NONE.port(), Entry::NONE.ports()), (None, <PortSet>::EMPTY));
+    assert_eq!((two.port(), two.ports()), (Some(PortId::new(2)), <PortSet>::only(PortId::new(2))));
+    assert_eq!((Entry::UNSUPPORTED.port(), Entry::UNSUPPORTED.ports::<usize>().len()), (None, 64));
 }
 
 /// Proves: the lane of a service level is in its four bits, none from lane 8 on, by the ports that a packet comes and leaves by.
@@ -116,7 +116,8 @@ fn service_levels_choose_lanes_by_both_ports() {
     let routing = table.with_lanes(SlToVl::load(&tables, &levels, (2, 2, 2)).unwrap());
     assert!(routing.lanes().is_some() && table.lanes().is_none());
     let (one, other) = (Address { router: 0, port: 0 }, Address { router: 1, port: 0 });
-    assert_eq!((routing.level(one, other), routing.level(one, one), table.level(one, other)), (3, 0, 0));
+    let level = |table: &ForwardingTable<'_>, to| Route::<usize>::level(table, one, to);
+    assert_eq!((level(&routing, other), level(&routing, one), level(&table, other)), (3, 0, 0));
     let header = Header { to: other, length: 1, ..Header::default() };
     let header = Header { carried: header.carried.with_level(3).with_source(one), ..header };
     let pair = Graph { routers: 2, links: &[(0, 1)] };

@@ -21,7 +21,7 @@ fn fat_trees_are_joined_by_their_digits() {
             );
             assert_eq!(tree.router_class(router), RouterClass(level));
             let down = if level == top { radix } else { half };
-            assert_eq!(tree.up_ports(router), PortSet::range(down.into(), radix.into()));
+            assert_eq!(tree.up_ports(router), <PortSet>::range(down.into(), radix.into()));
             for port in 0..radix {
                 let id = PortId::new(port);
                 let class = if port >= down { level + 1 } else { level };

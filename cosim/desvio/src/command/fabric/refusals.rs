@@ -2,7 +2,9 @@
 
 use super::{Arguments, Programs};
 use crate::command::failure::Failure;
+use crate::command::source;
 use desvio_sim::scenario::Scenario;
+use desvio_sim::topology::{WORD_PORTS, Wiring};
 
 /// # Errors
 /// The first option that is for the other manager.
@@ -27,6 +29,18 @@ pub(super) fn check(arguments: &Arguments) -> Result<(), Failure> {
     ];
     let wrong = of_own.into_iter().find(|&(_, is_given, _)| is_given);
     wrong.map_or(Ok(()), |(option, _, why)| Err(Failure::Input(format!("error: {option}: {why}"))))
+}
+
+/// # Errors
+/// When a switch has more ports than those of a fabric here.
+pub(super) fn check_ports(arguments: &Arguments, wiring: &Wiring) -> Result<(), Failure> {
+    if wiring.ports() <= WORD_PORTS {
+        return Ok(());
+    }
+    let (file, ports) = (source::name(&arguments.file), wiring.ports());
+    Err(Failure::Input(format!(
+        "{file}: switches of at most {WORD_PORTS} ports can be programmed, and the widest one of this network has {ports}"
+    )))
 }
 
 /// # Errors

@@ -3,8 +3,8 @@
 use super::super::shard::Shard;
 use super::super::violation::Violation;
 use super::super::wheel::End;
-use super::{Buffer, Network};
-use router_core::units::{Channel, PortId, VcId};
+use super::{Buffer, Network, ports};
+use router_core::units::{Bits, Channel, VcId};
 use std::collections::HashMap;
 
 /// How much of something is on the wires.
@@ -21,7 +21,7 @@ impl OnWires {
     }
 }
 
-impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
+impl<const P: usize, const V: usize, R, B: Bits> Network<'_, P, V, R, B> {
     pub(super) fn audit_credits(&self) -> Option<Violation> {
         let (flits, credits) = (self.flits_on_wires(), self.credits_on_wires());
         self.buffers().find_map(|buffer| self.audit_credits_of(buffer, &flits, &credits))
@@ -71,8 +71,7 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
 
     /// The VCs of an input port have no more flits in shared places than there are.
     pub(in super::super) fn audit_shared_places(&self) -> Option<Violation> {
-        let ports =
-            self.routers().flat_map(|router| (0..P as u8).map(move |port| (router, PortId::new(port))));
+        let ports = self.routers().flat_map(|router| ports::<P>().map(move |port| (router, port)));
         ports.filter(|&(router, port)| self.plan(router).links.shared(port) > 0).find_map(|(router, port)| {
             let (plan, cycle) = (self.plan(router), self.cycle);
             let (reserved, places) =
@@ -100,7 +99,7 @@ impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
     }
 
     /// Counts what `each` finds on the wires.
-    fn on_wires(&self, each: impl Fn(&Shard<P, V>, &mut dyn FnMut(End, VcId))) -> OnWires {
+    fn on_wires(&self, each: impl Fn(&Shard<P, V, B>, &mut dyn FnMut(End, VcId))) -> OnWires {
         let mut found = OnWires { to_ports: vec![0; self.routers().end * P * V], to_nodes: HashMap::new() };
         for shard in &self.shards {
             let mut count = |to: End, vc: VcId| match to.as_node() {

@@ -4,10 +4,10 @@ use super::super::violation::Violation;
 use super::{Buffer, Network};
 use crate::scenario::Loss;
 use router_core::route::{Candidate, HopKind};
-use router_core::units::{Channel, PortId, VcId};
+use router_core::units::{Bits, Channel, PortId, VcId};
 use router_core::vc::VcState;
 
-impl<const P: usize, const V: usize, R> Network<'_, P, V, R> {
+impl<const P: usize, const V: usize, R, B: Bits> Network<'_, P, V, R, B> {
     /// A packet that would move on if its router knew of all places that are free. Where nothing moves and there is none, packets wait for
     /// each other.
     pub(in super::super) fn find_losses(&self) -> Option<Violation> {

@@ -8,7 +8,7 @@ use crate::traffic::Generated;
 use router_core::header::{Header, Packet};
 use router_core::reservation::{Message, with_place};
 use router_core::route::{Arrival, Route};
-use router_core::units::PortClass;
+use router_core::units::{Bits, PortClass};
 use std::collections::VecDeque;
 
 /// What a packet has been told.
@@ -87,7 +87,7 @@ fn with_via_ahead(header: Header, is_ahead: bool) -> Header {
     Header { progress: header.progress.with_via_ahead(is_ahead), ..header }
 }
 
-impl<const P: usize, const V: usize> Shard<P, V> {
+impl<const P: usize, const V: usize, B: Bits> Shard<P, V, B> {
     /// A node asks for its requests that are due, as many as may wait at once.
     #[inline(never)]
     pub(super) fn ask<R>(&mut self, constants: &Constants<'_, P, R>, at: usize) {
@@ -122,11 +122,11 @@ impl<const P: usize, const V: usize> Shard<P, V> {
 
     /// A new packet leaves by the way that it was told, or with what it says.
     #[inline(never)]
-    pub(super) fn launch_asked<R: Route>(
+    pub(super) fn launch_asked<R: Route<B>>(
         &mut self,
         constants: &Constants<'_, P, R>,
         (at, kind): (usize, Kind),
-        launch: &Launch,
+        launch: &Launch<B>,
     ) {
         let Self { nodes, launches: Launches::Now(random), wheel, .. } = self else { return };
         let Some(asked) = &mut nodes[at].source.asked else { return };

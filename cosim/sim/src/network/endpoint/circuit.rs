@@ -8,8 +8,9 @@ use super::Sending;
 use super::injection_vc::vc_with_most_credits;
 use router_core::route::Route;
 use router_core::router::Answer;
+use router_core::units::Bits;
 
-impl<const P: usize, const V: usize> Shard<P, V> {
+impl<const P: usize, const V: usize, B: Bits> Shard<P, V, B> {
     /// A node sends what is left of a packet, from the next cycle on, or its head once more, after a pause.
     pub(in super::super) fn receive_answer(&mut self, at: usize, answer: AnswerOnWire) {
         let node = &mut self.nodes[at];
@@ -41,7 +42,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
 
     /// Sends a head again, if there is a VC for it. Says whether the node may have something to send in the next cycle.
     #[inline(never)]
-    pub(super) fn probe_again<R: Route>(
+    pub(super) fn probe_again<R: Route<B>>(
         &mut self,
         constants: &Constants<'_, P, R>,
         at: usize,

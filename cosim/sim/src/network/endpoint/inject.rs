@@ -12,16 +12,16 @@ use super::{Kind, Sending};
 use crate::traffic::Generated;
 use router_core::header::Address;
 use router_core::route::Route;
-use router_core::units::VcId;
+use router_core::units::{Bits, VcId};
 
-impl<const P: usize, const V: usize> Shard<P, V> {
+impl<const P: usize, const V: usize, B: Bits> Shard<P, V, B> {
     pub(in super::super) fn wake_nodes(&mut self) {
         let Self { timers, ready, cycle, .. } = self;
         timers.ring(*cycle, |node| ready.insert(node as usize));
     }
 
     /// Each node that has a flit to send and a credit for it puts it on its wire. Returns whether any node was ready.
-    pub(in super::super) fn inject<R: Route>(&mut self, constants: &Constants<'_, P, R>) -> bool {
+    pub(in super::super) fn inject<R: Route<B>>(&mut self, constants: &Constants<'_, P, R>) -> bool {
         let mut ready = std::mem::replace(&mut self.ready, ActiveSet::new(0));
         let any = ready.retain(|node| self.inject_at(constants, node));
         self.ready = ready;
@@ -30,7 +30,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
 
     /// Says whether the node may have something to send in the next cycle.
     #[inline]
-    fn inject_at<R: Route>(&mut self, constants: &Constants<'_, P, R>, at: usize) -> bool {
+    fn inject_at<R: Route<B>>(&mut self, constants: &Constants<'_, P, R>, at: usize) -> bool {
         let node = &mut self.nodes[at];
         match node.sending {
             Sending::Packet { vc, left } => {
@@ -57,7 +57,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
     }
 
     /// Starts the next packet of a node, if it is due and there is room for it.
-    fn start_packet<R: Route>(&mut self, constants: &Constants<'_, P, R>, at: usize) -> bool {
+    fn start_packet<R: Route<B>>(&mut self, constants: &Constants<'_, P, R>, at: usize) -> bool {
         let when = self.wire_time(constants);
         if self.reservations.is_some() {
             self.ask(constants, at);
@@ -154,7 +154,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
         constants: &Constants<'_, P, R>,
         at: usize,
         (kind, packet): (Kind, Generated),
-        launch: &Launch,
+        launch: &Launch<B>,
     ) {
         let node = &mut self.nodes[at];
         let (Some(chooser), Some(choice)) = (&constants.chooser, &mut node.choice) else { return };

@@ -9,6 +9,7 @@ use super::congestion::Adapters;
 use super::{Endpoint, InjectionControl};
 use crate::traffic::Generated;
 use router_core::congestion::Throttle;
+use router_core::units::Bits;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Bound;
 
@@ -92,7 +93,7 @@ impl Pairs {
     }
 }
 
-impl<const P: usize, const V: usize> Shard<P, V> {
+impl<const P: usize, const V: usize, B: Bits> Shard<P, V, B> {
     /// The requests of a node that are due join the queues of their destinations.
     #[inline(never)]
     pub(super) fn queue_by_destination<R>(&mut self, constants: &Constants<'_, P, R>, at: usize) {

@@ -11,16 +11,16 @@ use crate::traffic::Generated;
 use router_core::header::Packet;
 use router_core::route::Route;
 use router_core::router::Answer;
-use router_core::units::VcId;
+use router_core::units::{Bits, VcId};
 use std::num::NonZeroU16;
 
 /// What is wrong with a flit that no packet waits for, or a head that comes too early.
 const OUT_OF_PLACE: &str = "a packet inside another, or without its head";
 
-impl<const P: usize, const V: usize> Shard<P, V> {
+impl<const P: usize, const V: usize, B: Bits> Shard<P, V, B> {
     /// A node takes the head of a packet off its wire, on which it was in link cycle `now`, and returns the credit.
     #[inline(never)]
-    pub(in super::super) fn receive_head<R: Route>(
+    pub(in super::super) fn receive_head<R: Route<B>>(
         &mut self,
         constants: &Constants<'_, P, R>,
         node: usize,
@@ -65,7 +65,7 @@ impl<const P: usize, const V: usize> Shard<P, V> {
 
     /// The same for a later flit.
     #[inline(always)]
-    pub(in super::super) fn receive_body<R: Route>(
+    pub(in super::super) fn receive_body<R: Route<B>>(
         &mut self,
         constants: &Constants<'_, P, R>,
         node: usize,

@@ -277,9 +277,12 @@ fn nodes_per_router_may_be_a_list() {
     let scenario = parse(&graph("[2, 2, 0]"));
     assert_eq!(scenario.topology.nodes(), Some(4));
     assert!(scenario.to_toml().contains("nodes_per_router = [2, 2, 0]\n"));
-    refuses(&graph("‸0"), "`topology.nodes_per_router` must be a whole number from 1 to 62, not 0");
-    refuses(&graph("[2, ‸63]"), "`topology.nodes_per_router[1]` must be a whole number from 0 to 62, not 63");
-    refuses(&graph("‸[]"), "a whole number from 1 to 62 or a list of them, one per router");
+    refuses(&graph("‸0"), "`topology.nodes_per_router` must be a whole number from 1 to 254, not 0");
+    refuses(
+        &graph("[2, ‸255]"),
+        "`topology.nodes_per_router[1]` must be a whole number from 0 to 254, not 255",
+    );
+    refuses(&graph("‸[]"), "a whole number from 1 to 254 or a list of them, one per router");
 }
 
 #[test]

@@ -81,7 +81,7 @@ fn networks_by_a_rule_have_their_numbers() {
         ("complete", "routers = 60\nnodes_per_router = ‸6", "would need 65 ports"),
         ("star", "leaves = ‸64", "a whole number from 1 to 63, not 64"),
         ("binary-tree", "levels = ‸1", "a whole number from 2 to 18, not 1"),
-        ("crossbar", "nodes_per_router = ‸1", "a whole number from 2 to 64, not 1"),
+        ("crossbar", "nodes_per_router = ‸1", "a whole number from 2 to 255, not 1"),
         ("de-bruijn", "bits = ‸1", "a whole number from 2 to 18, not 1"),
         ("star-graph", "symbols = ‸9", "a whole number from 3 to 8, not 9"),
         ("tree", "children = ‸0\nlevels = 3", "a whole number from 1 to 63, not 0"),

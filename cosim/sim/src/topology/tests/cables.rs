@@ -264,9 +264,12 @@ fn ports_are_counted_where_they_are_connected() {
         many(63).replace("[252]", "[252]\t\"H-00000000000000f0\"[1](f0) # \"x\" lid 90 2xNDR\n[251]");
     assert_eq!(size(&fabric(&two_sided)), [1, 64, 0]);
     let wide = two_sided.replace("[251]", "[251]\t\"H-00000000000000f1\"[1](f1) # \"y\" lid 91 2xNDR\n[253]");
+    assert_eq!((size(&fabric(&wide)), fabric(&wide).ports()), ([1, 65, 0], 65));
+    let all = (1..=254).map(|n| format!("[{n}]\t\"H-{n:016x}\"[1]({n:x}) \t\t# \"g{n}\" lid {n} 2xNDR\n"));
+    let full = format!("{}{}", &wide[..wide.find("lmc 0\n").unwrap() + 6], all.collect::<String>());
     assert_eq!(
-        refusal("net.ibnetdiscover", &wide),
-        ": big needs 65 ports (65 to nodes, 0 to routers); at most 64 are possible"
+        (size(&fabric(&full)), fabric(&full).port_label(0, 253)),
+        ([1, 254, 0], "big port 254".into())
     );
 }
 

@@ -236,10 +236,11 @@ fn a_wide_link_is_as_many_links() {
         assert_eq!(found.pop(), Some(vec![(1, 1)]), "{name}");
         assert_eq!(found, expected, "{name}");
     }
-    // 63 links and a node are the 64 ports of a router.
-    assert!(read("net.txt", "0 1 width=63").is_ok());
-    let wide = read("net.txt", "0 1 width=63\n1 2").unwrap_err().to_string();
-    assert!(wide.contains("router 1 needs 65 ports (1 to nodes, 64 to routers)"), "{wide}");
+    // 255 links and a node are the 256 ports of a router.
+    let links = "1 2 width=63\n1 3 width=63\n1 4 width=63\n1 5 width=63\n0 1 width=";
+    assert!(read("net.txt", &format!("{links}3")).is_ok());
+    let wide = read("net.txt", &format!("{links}4")).unwrap_err().to_string();
+    assert!(wide.contains("router 1 needs 257 ports (1 to nodes, 256 to routers)"), "{wide}");
 }
 
 /// What is written for a network is read as the same network: nodes, links, latencies. Where the links of all routers can be in an

@@ -319,6 +319,6 @@ fn numbers_out_of_range_are_refused() {
         assert_eq!(error.to_string(), format!("topology: its numbers make no {}", topology.word()));
         assert_eq!(topology.nodes(), None);
     }
-    let wide = Hypercube { dims: 4, nodes_per_router: 61 };
-    assert!(matches!(Wiring::build(&wide.into()), Err(TopologyError::TooManyPorts { ports: 65 })));
+    let wide = Hypercube { dims: 4, nodes_per_router: 253 };
+    assert!(matches!(Wiring::build(&wide.into()), Err(TopologyError::TooManyPorts { ports: 257 })));
 }

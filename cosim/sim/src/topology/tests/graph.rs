@@ -90,10 +90,10 @@ fn bad_graphs_are_refused() {
         "net.txt: the network is not connected, it falls into planes (plane 0: router 0, router 1; plane 1: router 2, router 3); \
          topology.plane = 0 takes the first of them alone"
     ), "{apart}");
-    let star: String = (1..=64).map(|leaf| format!("0 {leaf}\n")).collect();
+    let star: String = (1..=256).map(|leaf| format!("0 {leaf}\n")).collect();
     let wide = graph(&star).unwrap_err().to_string();
     assert!(
-        wide.ends_with("router 0 needs 65 ports (1 to nodes, 64 to routers); at most 64 are possible"),
+        wide.ends_with("router 0 needs 257 ports (1 to nodes, 256 to routers); at most 256 are possible"),
         "{wide}"
     );
     let missing = Graph::new("no-such-file", NodesPerRouter::Same(1));

@@ -1,7 +1,8 @@
 //! Any number of processes comes to what one does; one that goes is missed. The processes are threads here, joined by channels.
 
-use super::{JoinError, Lost, Transport};
+use super::{JoinError, join};
 use crate::blueprint::Blueprint;
+use crate::processes::{Lost, Transport};
 use crate::run::{RunError, follow, run};
 use crate::scenario::Scenario;
 use std::path::Path;
@@ -62,12 +63,12 @@ fn outcomes(text: &str, sets: &[&str], loads: &[f64], count: usize) -> Vec<Strin
         for thread in threads {
             scope.spawn(move || {
                 let mut blueprint = blueprint(text, sets);
-                blueprint.join(thread, "a scenario").unwrap();
+                join(&mut blueprint, thread, "a scenario").unwrap();
                 follow(&blueprint).unwrap();
             });
         }
         let mut blueprint = blueprint(text, sets);
-        blueprint.join(first, "a scenario").unwrap();
+        join(&mut blueprint, first, "a scenario").unwrap();
         let all =
             loads.iter().map(|&load| format!("{:?}", run(&blueprint, load, &|_| ()).unwrap())).collect();
         blueprint.processes().unwrap().end();
@@ -144,10 +145,10 @@ fn a_process_that_goes_ends_the_run() {
     std::thread::scope(|scope| {
         scope.spawn(move || {
             let mut blueprint = blueprint(DRAGONFLY, &[]);
-            blueprint.join(second, "a scenario").unwrap();
+            join(&mut blueprint, second, "a scenario").unwrap();
         });
         let mut blueprint = blueprint(DRAGONFLY, &[]);
-        blueprint.join(first, "a scenario").unwrap();
+        join(&mut blueprint, first, "a scenario").unwrap();
         let error = run(&blueprint, 0.5, &|_| ()).unwrap_err();
         assert!(matches!(&error, RunError::Lost(Lost { process: 1, .. })), "{error}");
         let text = "process 1 is lost: its channel is closed; the loads that are finished are kept";
@@ -160,7 +161,7 @@ fn who_cannot_run_together_is_named() {
     let alone = |text: &str, sets: &[&str], count: usize| {
         let mut all = threads(count).into_iter();
         let mut blueprint = blueprint(text, sets);
-        blueprint.join(all.next().unwrap(), "").unwrap_err().to_string()
+        join(&mut blueprint, all.next().unwrap(), "").unwrap_err().to_string()
     };
     assert_eq!(
         alone(DRAGONFLY, &["routing.algorithm=valiant"], 2),
@@ -178,8 +179,8 @@ fn who_cannot_run_together_is_named() {
 fn another_scenario_is_refused() {
     let mut threads = threads(2).into_iter();
     let (first, second) = (threads.next().unwrap(), threads.next().unwrap());
-    let other = std::thread::spawn(move || blueprint(TORUS, &[]).join(second, "another"));
-    let error = blueprint(TORUS, &[]).join(first, "one").unwrap_err();
+    let other = std::thread::spawn(move || join(&mut blueprint(TORUS, &[]), second, "another"));
+    let error = join(&mut blueprint(TORUS, &[]), first, "one").unwrap_err();
     assert_eq!(error, JoinError::Differs { process: 1 });
     assert_eq!(other.join().unwrap().unwrap_err(), JoinError::Differs { process: 0 });
 }
