@@ -1,0 +1,172 @@
+//! The board as a whole.
+
+use crate::cable::{Cable, Serial};
+use crate::content::BYTES;
+use crate::log::Log;
+use crate::node::{Node, SHORTEST};
+use crate::order::{CABLES, Order};
+use crate::record::Record;
+use crate::side::Side;
+use desvio_link::{Port, Setup as LinkSetup, Tick, Timing, frame_bytes};
+use desvio_switch::Switch;
+use desvio_switch::payload::{Payload, Place};
+use desvio_switch::standard::{self, FIFO};
+use embedded_io::{Read, ReadReady, Write, WriteReady};
+use router_core::links::{FlowControl, PortSizes};
+use router_core::options::Options;
+use router_core::route::Here;
+use router_core::route::dimension_order::{DimensionOrder, DimensionOrderScheme};
+use router_core::units::{PortId, PortSet};
+use router_core::vc::Descriptor;
+use tether::setup::{GridMap, MAX_DIMENSIONS, MapSetup, Setup, SetupError};
+
+/// The node, and the cables.
+const PORTS: usize = 1 + CABLES;
+/// One: packets between two boards stay in order.
+pub(crate) const VCS: usize = 1;
+/// Flits of each buffer.
+pub(crate) const BUFFER: u16 = 32;
+/// Flits that a link keeps.
+pub(crate) const WINDOW: usize = VCS * BUFFER as usize;
+/// Bytes of a frame of a link.
+pub(crate) const FRAME: usize = frame_bytes(VCS, BYTES);
+
+/// Descriptors: as many as flits, which is enough for packets of any length.
+const DESCRIPTORS: usize = PORTS * VCS * BUFFER as usize;
+/// Flits of all buffers and FIFOs, and a head for each VC.
+const PLACES: usize = PORTS * (VCS * BUFFER as usize + FIFO as usize + VCS);
+
+/// Milliseconds: a neighbour that is emulated on a busy machine may be silent for a while.
+const TIMING: Timing = Timing { hello: 50, heartbeat: 200, patience: 2_000, resend: 150 };
+/// Milliseconds from one record of the counters to the next.
+const REPORT: u32 = 1_000;
+
+/// Where the switch keeps its packets.
+#[derive(Debug)]
+pub struct Store {
+    descriptors: [Descriptor; DESCRIPTORS],
+    places: [Place<BYTES>; PLACES],
+}
+
+impl Store {
+    /// Empty.
+    pub fn new() -> Self {
+        Self { descriptors: [Descriptor::default(); DESCRIPTORS], places: [Place::EMPTY; PLACES] }
+    }
+}
+
+type Router<'s, T, C> =
+    Switch<'s, DimensionOrder, Side<T, C>, PORTS, VCS, { FIFO as usize }, Payload<'s, BYTES, PORTS, VCS>>;
+
+/// A board: a switch, its node and its links. `T` is a line to a neighbour, `C` a clock of milliseconds.
+#[derive(Debug)]
+pub struct Tile<'s, T, C> {
+    switch: Router<'s, T, C>,
+    log: Log,
+    clock: C,
+    reported: Tick,
+}
+
+impl<'s, T, C> Tile<'s, T, C>
+where
+    T: Read + ReadReady + Write + WriteReady,
+    C: Fn() -> Tick + Clone,
+{
+    /// A board with an order, its lines in the order of [`Order::has_neighbour`].
+    ///
+    /// # Errors
+    /// When there is no such place in a mesh.
+    pub fn new(
+        order: &Order,
+        lines: [T; CABLES],
+        clock: C,
+        store: &'s mut Store,
+    ) -> Result<Self, SetupError> {
+        let grid = order.grid().map_err(SetupError::Grid)?;
+        let setup = setup(order, grid.address(&order.coordinates(order.board)));
+        let routing = setup.only::<DimensionOrderScheme>(&setup.groups())?;
+        let link = LinkSetup {
+            flow: FlowControl::Vct,
+            buffers: [BUFFER; VCS],
+            session: order.session(),
+            timing: TIMING,
+        };
+        let mut lines = lines.into_iter();
+        let sides = core::array::from_fn(|port| {
+            let Some(cable) = port.checked_sub(1) else { return Side::Node(Node::new(*order, grid)) };
+            match (lines.next(), Port::new(&link)) {
+                (Some(line), Ok(end)) if order.has_neighbour(cable) => {
+                    let serial = Serial::new(end, line, clock.clone());
+                    Side::Cable(Cable::new(serial, port as u8, order.plant))
+                }
+                _ => Side::Open,
+            }
+        });
+        let payload = Payload::new(&mut store.places);
+        let switch = Switch::with_payload(&setup, routing, &mut store.descriptors, sides, payload)?;
+        let mut log = Log::new();
+        log.put(&Record::Started { life: order.life });
+        let reported = clock();
+        Ok(Self { switch, log, clock, reported })
+    }
+
+    /// One step: of the switch, unless its records have no room, and of the control line.
+    ///
+    /// # Errors
+    /// When the control line fails.
+    pub fn step<W: Write + WriteReady>(&mut self, control: &mut W) -> Result<(), W::Error> {
+        if self.log.has_room() {
+            self.switch.step();
+            for side in self.switch.links_mut() {
+                side.tend(&mut self.log);
+            }
+            self.report();
+        }
+        if !self.log.is_empty() && control.write_ready()? {
+            self.log.drain(|bytes| control.write(bytes))?;
+        }
+        Ok(())
+    }
+
+    /// Records that found no room: none.
+    pub const fn dropped(&self) -> u32 {
+        self.log.dropped()
+    }
+
+    fn report(&mut self) {
+        let now = (self.clock)();
+        if now.0.wrapping_sub(self.reported.0) >= REPORT {
+            self.reported = now;
+            for side in self.switch.links() {
+                side.count(&mut self.log);
+            }
+        }
+    }
+}
+
+/// The router of a board.
+fn setup(order: &Order, router: u32) -> Setup {
+    let sizes = PortSizes { vcs: VCS as u8, buffer: BUFFER };
+    let mut along = [0; MAX_DIMENSIONS];
+    for (place, size) in along.iter_mut().zip([order.columns, order.rows]) {
+        *place = size.into();
+    }
+    let mut wired = PortSet::only(PortId::new(0));
+    for cable in (0..CABLES).filter(|&cable| order.has_neighbour(cable)) {
+        wired.insert(PortId::new(cable.saturating_add(1) as u8));
+    }
+    let mesh = standard::mesh();
+    Setup {
+        node: sizes,
+        local: sizes,
+        global: sizes,
+        reserved: [BUFFER; 2],
+        shortest: SHORTEST.into(),
+        options: Options { speedup: 1, ..mesh.options },
+        map: MapSetup::Grid(GridMap { sizes: along, wraps: false }),
+        here: Here { router, wired, ..mesh.here },
+        number: order.board.into(),
+        seed: order.seed,
+        ..mesh
+    }
+}
