@@ -5,6 +5,10 @@
 pub mod clock;
 pub mod console;
 pub mod stack;
+#[cfg(feature = "uarts")]
+pub mod uart;
+#[cfg(all(feature = "uarts", target_arch = "arm"))]
+pub mod uptime;
 
 #[cfg(target_arch = "arm")]
 pub use cortex_m_rt::entry;
