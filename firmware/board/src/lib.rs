@@ -4,8 +4,10 @@
 
 pub mod clock;
 pub mod console;
+#[cfg(all(feature = "uarts", target_arch = "arm"))]
+mod ring;
 pub mod stack;
-#[cfg(feature = "uarts")]
+#[cfg(all(feature = "uarts", target_arch = "arm"))]
 pub mod uart;
 #[cfg(all(feature = "uarts", target_arch = "arm"))]
 pub mod uptime;

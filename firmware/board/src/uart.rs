@@ -1,77 +1,167 @@
-//! The UARTs of mps2-an386: CMSDK APB UARTs, each with one byte of room in each direction.
+//! The UARTs of mps2-an386: CMSDK APB UARTs, each with one byte of room in each direction. An interrupt takes each byte that comes.
 
+use crate::ring::Ring;
 use core::convert::Infallible;
 use core::sync::atomic::{AtomicBool, Ordering};
+use cortex_m::interrupt::InterruptNumber;
+use cortex_m::peripheral::NVIC;
+use cortex_m_rt::exception;
 use embedded_io::{ErrorType, Read, ReadReady, Write, WriteReady};
 
 /// How many there are.
 pub const UARTS: usize = 5;
 
 /// Where their registers are.
-const BASES: [usize; UARTS] = [0x4000_4000, 0x4000_5000, 0x4000_6000, 0x4000_7000, 0x4000_9000];
+const REGISTERS: [Registers; UARTS] = [
+    Registers { base: 0x4000_4000 },
+    Registers { base: 0x4000_5000 },
+    Registers { base: 0x4000_6000 },
+    Registers { base: 0x4000_7000 },
+    Registers { base: 0x4000_9000 },
+];
+/// The interrupts of bytes that come.
+const INTERRUPTS: [Interrupt; UARTS] =
+    [Interrupt(0), Interrupt(2), Interrupt(4), Interrupt(18), Interrupt(20)];
 
 const DATA: usize = 0x0;
 const STATE: usize = 0x4;
 const CONTROL: usize = 0x8;
+const CLEAR: usize = 0xc;
 const DIVIDER: usize = 0x10;
 
 const STATE_SENDS: u32 = 1 << 0;
 const STATE_RECEIVED: u32 = 1 << 1;
-const CONTROL_BOTH: u32 = 0b11;
+/// Both directions, and the interrupt of bytes that come.
+const CONTROL_USED: u32 = 0b1011;
+const CLEAR_RECEIVED: u32 = 1 << 1;
 
 /// Clock edges of a bit: 25 MHz by 16 is the fastest that it can do.
 const CLOCKS_PER_BIT: u32 = 16;
 
+/// The byte that ends a frame of a link: before it there is nothing to do.
+const END: u8 = 0;
+
+/// Bytes that came.
+static RINGS: [Ring; UARTS] = [const { Ring::new() }; UARTS];
+/// Whether they have an owner.
+static ARE_TAKEN: AtomicBool = AtomicBool::new(false);
+/// Whether a frame ended since the last look.
+static HAS_FRAME: AtomicBool = AtomicBool::new(false);
+
 /// One of them.
 #[derive(Debug)]
 pub struct Uart {
-    base: usize,
+    registers: Registers,
+    ring: &'static Ring,
 }
-
-/// Whether they have an owner.
-static ARE_TAKEN: AtomicBool = AtomicBool::new(false);
 
 impl Uart {
     /// All of them, enabled; `None` when they have been taken before.
     pub fn take_all() -> Option<[Self; UARTS]> {
-        // No interrupt handler and no second core calls this: a load and a store are one step.
+        // No interrupt handler calls this, and there is one core: a load and a store are one step.
         if ARE_TAKEN.load(Ordering::Relaxed) {
             return None;
         }
         ARE_TAKEN.store(true, Ordering::Relaxed);
-        let uarts = BASES.map(|base| Self { base });
-        for uart in &uarts {
-            uart.write_register(DIVIDER, CLOCKS_PER_BIT);
-            uart.write_register(CONTROL, CONTROL_BOTH);
+        for (registers, interrupt) in REGISTERS.iter().zip(INTERRUPTS) {
+            registers.write(DIVIDER, CLOCKS_PER_BIT);
+            registers.write(CONTROL, CONTROL_USED);
+            // SAFETY: the handler shares atomics with the program, and nothing else.
+            #[expect(unsafe_code, reason = "an interrupt")]
+            unsafe {
+                NVIC::unmask(interrupt);
+            }
         }
-        Some(uarts)
+        let mut rings = &RINGS[..];
+        Some(REGISTERS.map(|registers| {
+            let ring = rings.split_off_first().unwrap_or(&UNUSED);
+            Self { registers, ring }
+        }))
     }
 
-    fn read_register(&self, offset: usize) -> u32 {
+    fn has_room(&self) -> bool {
+        self.registers.read(STATE) & STATE_SENDS == 0
+    }
+}
+
+/// There are as many rings as UARTs.
+static UNUSED: Ring = Ring::new();
+
+/// Waits for an interrupt, unless a frame has ended since it was asked last.
+pub fn sleep() {
+    // With interrupts held back none comes between the look and the sleep; a pending one ends the sleep all the same.
+    cortex_m::interrupt::free(|_| {
+        if !HAS_FRAME.load(Ordering::Relaxed) {
+            cortex_m::asm::wfi();
+        }
+    });
+}
+
+/// Whether a frame ended since this was asked last.
+pub fn take_frame() -> bool {
+    let has_frame = HAS_FRAME.load(Ordering::Relaxed);
+    if has_frame {
+        HAS_FRAME.store(false, Ordering::Relaxed);
+    }
+    has_frame
+}
+
+/// All interrupts but those of the core.
+#[exception]
+#[expect(unsafe_code, reason = "the runtime asks for it")]
+unsafe fn DefaultHandler(number: i16) {
+    let which = INTERRUPTS.iter().zip(&REGISTERS).zip(&RINGS);
+    for ((interrupt, registers), ring) in which {
+        if i32::from(interrupt.0) == i32::from(number) {
+            registers.write(CLEAR, CLEAR_RECEIVED);
+            // A byte that comes from here on is another interrupt.
+            while registers.read(STATE) & STATE_RECEIVED != 0 {
+                let byte = registers.read(DATA) as u8;
+                ring.push(byte);
+                if byte == END {
+                    HAS_FRAME.store(true, Ordering::Relaxed);
+                }
+            }
+        }
+    }
+}
+
+/// The number of an interrupt.
+#[derive(Clone, Copy, Debug)]
+struct Interrupt(u16);
+
+// SAFETY: the numbers are those of `INTERRUPTS`, which mps2-an386 has.
+#[expect(unsafe_code, reason = "an interrupt")]
+unsafe impl InterruptNumber for Interrupt {
+    fn number(self) -> u16 {
+        self.0
+    }
+}
+
+/// The registers of a UART.
+#[derive(Clone, Copy, Debug)]
+struct Registers {
+    base: usize,
+}
+
+impl Registers {
+    fn read(self, offset: usize) -> u32 {
         let register = self.base.wrapping_add(offset) as *const u32;
-        // SAFETY: `base` is one of `BASES`, where mps2-an386 has a UART; `offset` is one of its registers.
-        // This is its only owner, and no register refers to memory.
+        // SAFETY: `base` is that of a UART of mps2-an386, and `offset` that of one of its registers, which does not
+        // refer to memory.
         #[expect(unsafe_code, reason = "a register of a device")]
         unsafe {
             register.read_volatile()
         }
     }
 
-    fn write_register(&self, offset: usize, value: u32) {
+    fn write(self, offset: usize, value: u32) {
         let register = self.base.wrapping_add(offset) as *mut u32;
         // SAFETY: as above.
         #[expect(unsafe_code, reason = "a register of a device")]
         unsafe {
             register.write_volatile(value);
         }
-    }
-
-    fn has_byte(&self) -> bool {
-        self.read_register(STATE) & STATE_RECEIVED != 0
-    }
-
-    fn has_room(&self) -> bool {
-        self.read_register(STATE) & STATE_SENDS == 0
     }
 }
 
@@ -81,7 +171,7 @@ impl ErrorType for Uart {
 
 impl ReadReady for Uart {
     fn read_ready(&mut self) -> Result<bool, Infallible> {
-        Ok(self.has_byte())
+        Ok(self.ring.len() > 0)
     }
 }
 
@@ -90,11 +180,11 @@ impl Read for Uart {
     fn read(&mut self, bytes: &mut [u8]) -> Result<usize, Infallible> {
         let mut came = 0usize;
         for place in bytes {
-            while came == 0 && !self.has_byte() {}
-            if !self.has_byte() {
-                break;
+            while came == 0 && self.ring.len() == 0 {
+                cortex_m::asm::nop();
             }
-            *place = self.read_register(DATA) as u8;
+            let Some(byte) = self.ring.pop() else { break };
+            *place = byte;
             came = came.wrapping_add(1);
         }
         Ok(came)
@@ -116,7 +206,7 @@ impl Write for Uart {
             if !self.has_room() {
                 break;
             }
-            self.write_register(DATA, byte.into());
+            self.registers.write(DATA, byte.into());
             taken = taken.wrapping_add(1);
         }
         Ok(taken)

@@ -1,43 +1,41 @@
-//! Milliseconds since boot, by the timer of the core.
+//! Milliseconds since boot, by an interrupt of the core's timer.
 
-use core::cell::Cell;
+use core::sync::atomic::{AtomicU32, Ordering};
 use cortex_m::Peripherals;
-use cortex_m::peripheral::SYST;
 use cortex_m::peripheral::syst::SystClkSource;
+use cortex_m_rt::exception;
 
-/// Ticks of the timer in a millisecond: mps2-an386 has 25 MHz.
-const TICKS: u32 = 25_000;
-/// The timer has 24 bits, and counts down: it turns over in two thirds of a second.
-const MASK: u32 = 0x00ff_ffff;
+/// Clock edges of a millisecond: mps2-an386 has 25 MHz.
+const CLOCKS: u32 = 25_000;
+/// Milliseconds from one interrupt to the next.
+const STEP: u32 = 10;
 
-/// The time. Whoever asks less than once in two turns of the timer is told too little.
-#[derive(Debug)]
-pub struct Uptime {
-    last: Cell<u32>,
-    /// Ticks of a millisecond that is not over.
-    rest: Cell<u32>,
-    milliseconds: Cell<u32>,
-}
+static MILLISECONDS: AtomicU32 = AtomicU32::new(0);
+
+/// The time, in steps of ten milliseconds.
+#[derive(Clone, Copy, Debug)]
+pub struct Uptime(());
 
 impl Uptime {
     /// Starts the timer; `None` when it has been taken before.
     pub fn start() -> Option<Self> {
         let mut timer = Peripherals::take()?.SYST;
         timer.set_clock_source(SystClkSource::Core);
-        timer.set_reload(MASK);
+        timer.set_reload(CLOCKS * STEP - 1);
         timer.clear_current();
+        timer.enable_interrupt();
         timer.enable_counter();
-        let last = Cell::new(SYST::get_current());
-        Some(Self { last, rest: Cell::new(0), milliseconds: Cell::new(0) })
+        Some(Self(()))
     }
 
-    /// Milliseconds; they may wrap.
-    pub fn now(&self) -> u32 {
-        let current = SYST::get_current();
-        let passed = self.last.replace(current).wrapping_sub(current) & MASK;
-        let ticks = self.rest.get().wrapping_add(passed);
-        self.milliseconds.set(self.milliseconds.get().wrapping_add(ticks / TICKS));
-        self.rest.set(ticks % TICKS);
-        self.milliseconds.get()
+    /// Milliseconds; they wrap.
+    pub fn now(self) -> u32 {
+        MILLISECONDS.load(Ordering::Relaxed)
     }
+}
+
+#[exception]
+fn SysTick() {
+    // The only writer.
+    MILLISECONDS.store(MILLISECONDS.load(Ordering::Relaxed).wrapping_add(STEP), Ordering::Relaxed);
 }

@@ -29,6 +29,8 @@ pub(crate) struct Cable<T, C> {
     name: Option<Name>,
     record: Option<Record>,
     state: State,
+    /// How often the neighbour had restarted.
+    restarts: u32,
 }
 
 impl<T, C> Cable<T, C>
@@ -37,12 +39,18 @@ where
     C: Fn() -> Tick,
 {
     pub(crate) const fn new(serial: Serial<T, C>, port: u8, plant: Plant) -> Self {
-        Self { serial, port, plant, came: 0, name: None, record: None, state: State::Down }
+        Self { serial, port, plant, came: 0, name: None, record: None, state: State::Down, restarts: 0 }
     }
 
     /// Between two steps of the switch: what happened in the one before.
     pub(crate) fn tend(&mut self, log: &mut Log) {
         let port = self.port;
+        // The link agrees on a new session before it takes a flit of the same step.
+        let restarts = self.serial.port().counters().restarts;
+        if restarts != self.restarts {
+            self.restarts = restarts;
+            log.put(&Record::Restarted { port });
+        }
         if let Some(record) = self.record.take() {
             log.put(&record);
         }

@@ -61,8 +61,7 @@ impl Content {
     pub fn read(bytes: &[u8]) -> Option<Self> {
         let mut from = Reader::new(bytes);
         let name = Name::read(&mut from)?;
-        let content =
-            Self { name, to: from.u8().ok()?, index: from.u8().ok()?, flits: from.u8().ok()? };
+        let content = Self { name, to: from.u8().ok()?, index: from.u8().ok()?, flits: from.u8().ok()? };
         (content.write() == bytes).then_some(content)
     }
 }

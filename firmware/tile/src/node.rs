@@ -102,8 +102,7 @@ impl Node {
                 self.offers.pop_front();
             }
         }
-        let is_over =
-            self.offered >= self.order.packets && self.offers.is_empty() && self.next.is_none();
+        let is_over = self.offered >= self.order.packets && self.offers.is_empty() && self.next.is_none();
         if is_over && !self.is_done {
             self.is_done = true;
             log.put(&Record::Done);

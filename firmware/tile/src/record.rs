@@ -61,6 +61,11 @@ pub enum Record {
         /// Its state.
         state: State,
     },
+    /// The neighbour at a port has restarted. What left by the port before this record may be lost, what leaves after it may not.
+    Restarted {
+        /// The port.
+        port: u8,
+    },
     /// The node has sent all its packets.
     Done,
     /// What happened at a port so far.
@@ -159,6 +164,7 @@ const SEVERED: u8 = 7;
 const PORT: u8 = 8;
 const DONE: u8 = 9;
 const COUNTED: u8 = 10;
+const RESTARTED: u8 = 11;
 
 impl Record {
     /// Writes it.
@@ -190,6 +196,7 @@ impl Record {
                 write_option(*name, to);
             }
             Self::Port { port, state } => to.bytes(&[PORT, *port, *state as u8]),
+            Self::Restarted { port } => to.bytes(&[RESTARTED, *port]),
             Self::Done => to.u8(DONE),
             Self::Counted { port, counts } => {
                 to.bytes(&[COUNTED, *port]);
@@ -227,6 +234,7 @@ impl Record {
                 let [port, state] = from.take().ok()?;
                 Self::Port { port, state: *State::ALL.get(usize::from(state))? }
             }
+            RESTARTED => Self::Restarted { port: from.u8().ok()? },
             DONE => Self::Done,
             COUNTED => {
                 let port = from.u8().ok()?;
@@ -244,6 +252,21 @@ fn write_option(name: Option<Name>, to: &mut Writer<'_>) {
 }
 
 impl Counts {
+    /// With another link's.
+    #[must_use]
+    pub const fn plus(&self, other: &Self) -> Self {
+        Self {
+            sent: self.sent.saturating_add(other.sent),
+            resent: self.resent.saturating_add(other.resent),
+            broken: self.broken.saturating_add(other.broken),
+            senseless: self.senseless.saturating_add(other.senseless),
+            timeouts: self.timeouts.saturating_add(other.timeouts),
+            flaps: self.flaps.saturating_add(other.flaps),
+            restarts: self.restarts.saturating_add(other.restarts),
+            lost: self.lost.saturating_add(other.lost),
+        }
+    }
+
     const fn all(&self) -> [u32; 8] {
         let Self { sent, resent, broken, senseless, timeouts, flaps, restarts, lost } = *self;
         [sent, resent, broken, senseless, timeouts, flaps, restarts, lost]
@@ -283,6 +306,7 @@ mod tests {
             Record::Lost { name: None, port: 2 },
             Record::Severed { name: None, port: 2 },
             Record::Port { port: 1, state: State::Failed },
+            Record::Restarted { port: 2 },
             Record::Done,
             Record::Counted { port: 3, counts },
         ] {

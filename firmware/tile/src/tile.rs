@@ -110,13 +110,18 @@ where
         Ok(Self { switch, log, clock, reported })
     }
 
-    /// One step: of the switch, unless its records have no room, and of the control line.
+    /// One step: of the switch, unless its records have no room, and of the control line. Says whether a flit, a credit or a record
+    /// moved: after some steps without, nothing will happen before bytes come or time passes.
     ///
     /// # Errors
     /// When the control line fails.
-    pub fn step<W: Write + WriteReady>(&mut self, control: &mut W) -> Result<(), W::Error> {
+    pub fn step<W: Write + WriteReady>(&mut self, control: &mut W) -> Result<bool, W::Error> {
+        let mark = self.log.mark();
+        let mut moved = false;
         if self.log.has_room() {
+            let before = self.switch.counters().total();
             self.switch.step();
+            moved = self.switch.counters().total() != before;
             for side in self.switch.links_mut() {
                 side.tend(&mut self.log);
             }
@@ -124,8 +129,9 @@ where
         }
         if !self.log.is_empty() && control.write_ready()? {
             self.log.drain(|bytes| control.write(bytes))?;
+            moved = true;
         }
-        Ok(())
+        Ok(moved || self.log.mark() != mark)
     }
 
     /// Records that found no room: none.

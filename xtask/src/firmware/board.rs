@@ -67,10 +67,17 @@ impl Board {
     }
 
     fn emulator(&self, binary: &str) -> Command {
-        let mut command = Command::new(self.emulator);
-        command.args(self.arguments).args(["-nographic", "-monitor", "none", "-serial", "none"]);
+        let mut command = self.in_real_time(binary);
         // One instruction takes 256 ns of virtual time, whatever the host does.
-        command.args(["-icount", "shift=8,sleep=off", "-semihosting-config", "enable=on,target=native"]);
+        command.args(["-serial", "none", "-icount", "shift=8,sleep=off"]);
+        command
+    }
+
+    /// The emulator with the host's clock, and without serial lines.
+    pub(super) fn in_real_time(&self, binary: &str) -> Command {
+        let mut command = Command::new(self.emulator);
+        command.args(self.arguments).args(["-nographic", "-monitor", "none"]);
+        command.args(["-semihosting-config", "enable=on,target=native"]);
         command.arg("-kernel").arg(self.elf(binary)).stdin(Stdio::null());
         command
     }

@@ -3,7 +3,7 @@
 #![no_std]
 #![no_main]
 
-use board::uart::Uart;
+use board::uart::{self, Uart};
 use board::uptime::Uptime;
 use board::{Status, exit};
 use core::convert::Infallible;
@@ -13,6 +13,9 @@ use embedded_io::{Read as _, Write as _};
 use panic_never as _;
 use tether::bytes::Reader;
 use tether::frame::{self, Stream};
+
+/// Steps that a flit takes at most from one port to the next, where nothing else is in its way.
+const PATIENCE: u8 = 6;
 
 /// The line to the host.
 struct Control(Uart);
@@ -55,8 +58,14 @@ fn serve() -> Option<()> {
     let mut store = Store::new();
     let clock = || Tick(uptime.now());
     let mut tile = Tile::new(&order, [east, west, north, south], clock, &mut store).ok()?;
+    // Steps without anything that happened.
+    let mut idle = 0u8;
     loop {
-        let Ok(()) = tile.step(&mut control.0);
+        let Ok(moved) = tile.step(&mut control.0);
+        idle = if moved || uart::take_frame() { 0 } else { idle.saturating_add(1) };
+        if idle > PATIENCE {
+            uart::sleep();
+        }
     }
 }
 
