@@ -89,9 +89,13 @@ static UNUSED: Ring = Ring::new();
 
 /// Waits for an interrupt, unless a frame has ended since it was asked last.
 pub fn sleep() {
+    sleep_unless(|| HAS_FRAME.load(Ordering::Relaxed));
+}
+
+fn sleep_unless(is_awake: impl Fn() -> bool) {
     // With interrupts held back none comes between the look and the sleep; a pending one ends the sleep all the same.
     cortex_m::interrupt::free(|_| {
-        if !HAS_FRAME.load(Ordering::Relaxed) {
+        if !is_awake() {
             cortex_m::asm::wfi();
         }
     });
@@ -108,7 +112,7 @@ pub fn take_frame() -> bool {
 
 /// All interrupts but those of the core.
 #[exception]
-#[expect(unsafe_code, reason = "the runtime asks for it")]
+#[allow(unsafe_code, reason = "the runtime asks for it")]
 unsafe fn DefaultHandler(number: i16) {
     let which = INTERRUPTS.iter().zip(&REGISTERS).zip(&RINGS);
     for ((interrupt, registers), ring) in which {
@@ -181,7 +185,7 @@ impl Read for Uart {
         let mut came = 0usize;
         for place in bytes {
             while came == 0 && self.ring.len() == 0 {
-                cortex_m::asm::nop();
+                sleep_unless(|| self.ring.len() > 0);
             }
             let Some(byte) = self.ring.pop() else { break };
             *place = byte;

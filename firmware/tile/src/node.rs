@@ -14,8 +14,8 @@ use router_core::pins::{FlitSignal, PortInputs};
 use router_core::units::VcId;
 
 /// Flits of the shortest and the longest packet.
-pub(crate) const SHORTEST: u8 = 2;
-const LONGEST: u8 = 4;
+pub(crate) const SHORTEST: u8 = 1;
+const LONGEST: u8 = 3;
 
 /// Packets whose record has yet to be written, at most.
 const AHEAD: usize = 4;

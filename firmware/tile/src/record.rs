@@ -7,6 +7,8 @@ use tether::bytes::{Reader, Writer};
 /// Something that happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Record {
+    /// The board has booted and waits for its order.
+    Booted,
     /// The board has its order.
     Started {
         /// Its life.
@@ -154,6 +156,7 @@ impl From<&Counters> for Counts {
 /// Bytes of the longest record.
 pub(crate) const LONGEST: usize = 2 + 8 * 4;
 
+const BOOTED: u8 = 0;
 const STARTED: u8 = 1;
 const OFFERED: u8 = 2;
 const LEFT: u8 = 3;
@@ -170,6 +173,7 @@ impl Record {
     /// Writes it.
     pub fn write(&self, to: &mut Writer<'_>) {
         match self {
+            Self::Booted => to.u8(BOOTED),
             Self::Started { life } => to.bytes(&[STARTED, *life]),
             Self::Offered { name, to: board, flits } => {
                 to.bytes(&[OFFERED, *board, *flits]);
@@ -208,6 +212,7 @@ impl Record {
     /// Reads it.
     pub fn read(from: &mut Reader<'_>) -> Option<Self> {
         Some(match from.u8().ok()? {
+            BOOTED => Self::Booted,
             STARTED => Self::Started { life: from.u8().ok()? },
             OFFERED => {
                 let [to, flits] = from.take().ok()?;
@@ -296,6 +301,7 @@ mod tests {
         let name = Name { source: 8, life: 1, number: 1_000_000 };
         let counts = Counts { sent: 1, resent: 2, lost: u32::MAX, ..Counts::default() };
         for record in [
+            Record::Booted,
             Record::Started { life: 3 },
             Record::Offered { name, to: 4, flits: 2 },
             Record::Left { name, port: 4 },

@@ -37,7 +37,7 @@ const DESCRIPTORS: usize = PORTS * VCS * BUFFER as usize;
 const PLACES: usize = PORTS * (VCS * BUFFER as usize + FIFO as usize + VCS);
 
 /// Milliseconds: a neighbour that is emulated on a busy machine may be silent for a while.
-const TIMING: Timing = Timing { hello: 50, heartbeat: 200, patience: 2_000, resend: 150 };
+const TIMING: Timing = Timing { hello: 100, heartbeat: 300, patience: 3_000, resend: 1_000 };
 /// Milliseconds from one record of the counters to the next.
 const REPORT: u32 = 1_000;
 

@@ -5,7 +5,7 @@ use super::plan::Plan;
 use crate::firmware::emulated;
 use crate::step::Failure;
 use desvio_tile::{Order, Record};
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, BufReader, Read as _, Write as _};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -17,6 +17,8 @@ use tether::frame::{self, FrameError, Stream};
 
 /// How long an emulator may take to start.
 const PATIENCE: Duration = Duration::from_secs(60);
+/// How long bytes gather before they are read.
+const GATHER: Duration = Duration::from_millis(2);
 /// The number of the control line, behind those of the ports.
 const CONTROL: u8 = 5;
 
@@ -39,12 +41,16 @@ pub(super) struct Board {
 }
 
 /// The control line, as the host sees it.
-struct Line(UnixStream);
+struct Line(BufReader<UnixStream>);
 
 impl Stream for Line {
     type Error = io::Error;
 
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        // The board sends byte by byte: many at a time are read with less effort.
+        if self.0.buffer().is_empty() {
+            sleep(GATHER);
+        }
         match self.0.read(bytes)? {
             0 => Err(io::ErrorKind::UnexpectedEof.into()),
             read => Ok(read),
@@ -52,7 +58,7 @@ impl Stream for Line {
     }
 
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.0.write_all(bytes)
+        self.0.get_mut().write_all(bytes)
     }
 }
 
@@ -90,8 +96,11 @@ impl Board {
             sleep(Duration::from_millis(5));
         };
         stream.set_nonblocking(false).map_err(failed)?;
-        let mut line = Line(stream);
+        let mut line = Line(BufReader::new(stream));
         let order = self.order;
+        // What is sent before the board asks for it, it may miss.
+        frame::receive(&mut line, &mut [0; 64])
+            .map_err(|_| Failure::new(format!("board {number} does not boot")))?;
         frame::send(&mut line, &mut [0; 64], |writer| order.write(writer))
             .map_err(|_| Failure::new(format!("board {number} does not take its order")))?;
         let to = to.clone();
@@ -106,12 +115,15 @@ impl Board {
         for port in 1..=CONTROL {
             if port == CONTROL || plan.neighbour(board, port).is_some() {
                 let path = socket(&self.folder, board, port);
-                command.args(["-chardev", &format!("socket,id=line{port},path={}", path.display())]);
+                let socket = format!("socket,id=line{port},mux=on,path={}", path.display());
+                command.args(["-chardev", &socket]);
                 command.args(["-serial", &format!("chardev:line{port}")]);
             } else {
                 command.args(["-serial", "null"]);
             }
         }
+        // A multiplexer keeps some bytes for the board, which spares the emulator a turn for each of them. No byte is its escape.
+        command.args(["-echr", "0x100"]);
         command.stdin(Stdio::null()).stdout(Stdio::null());
         command
     }

@@ -1,6 +1,6 @@
 //! A cable between two boards: two sockets, and what happens to the bytes between them.
 
-use super::damage::Damage;
+use super::damage::{Damage, END};
 use super::plan::Joint;
 use crate::step::Failure;
 use std::io::{Read as _, Write as _};
@@ -8,7 +8,11 @@ use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread::{self, JoinHandle};
+use std::thread::{self, JoinHandle, sleep};
+use std::time::Duration;
+
+/// How long the bytes of a frame gather.
+const GATHER: Duration = Duration::from_micros(300);
 
 /// A cable that is there until it is dropped. A board plugs in by connecting to the socket of its port; one that is restarted does so again.
 #[derive(Debug)]
@@ -47,6 +51,10 @@ impl Shared {
             *self.end(end) = board.try_clone().ok();
             damage.forget();
             while let Ok(length @ 1..) = board.read(&mut bytes) {
+                // A board sends byte by byte: many at a time are carried with less effort.
+                if bytes[length - 1] != END {
+                    sleep(GATHER);
+                }
                 passed.clear();
                 let before = (damage.frames, damage.damaged);
                 damage.pass(&bytes[..length], &mut passed);

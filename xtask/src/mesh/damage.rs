@@ -4,7 +4,7 @@ use rand_core::{Rng as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// What ends a frame.
-const END: u8 = 0;
+pub(super) const END: u8 = 0;
 
 /// One direction of a cable.
 #[derive(Debug)]

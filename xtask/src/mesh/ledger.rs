@@ -148,7 +148,11 @@ impl Ledger {
             }
             // A flit without a name stands for one that never came: its packet is cut short.
             Record::Lost { name: None, .. } | Record::Severed { name: None, .. } => {}
-            Record::Started { .. } | Record::Port { .. } | Record::Done | Record::Counted { .. } => {}
+            Record::Booted
+            | Record::Started { .. }
+            | Record::Port { .. }
+            | Record::Done
+            | Record::Counted { .. } => {}
         }
     }
 

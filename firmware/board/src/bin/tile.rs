@@ -8,7 +8,7 @@ use board::uptime::Uptime;
 use board::{Status, exit};
 use core::convert::Infallible;
 use desvio_link::Tick;
-use desvio_tile::{Order, Store, Tile};
+use desvio_tile::{Order, Record, Store, Tile};
 use embedded_io::{Read as _, Write as _};
 use panic_never as _;
 use tether::bytes::Reader;
@@ -37,10 +37,11 @@ impl Stream for Control {
     }
 }
 
-/// Waits for an order.
+/// Asks for an order, and waits for it.
 fn order(control: &mut Control) -> Order {
     let mut buffer = [0; 64];
     loop {
+        let _ = frame::send(control, &mut buffer, |to| Record::Booted.write(to));
         if let Ok(payload) = frame::receive(control, &mut buffer)
             && let Some(order) = Order::read(&mut Reader::new(payload))
         {
