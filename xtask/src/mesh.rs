@@ -7,9 +7,9 @@ mod ledger;
 #[cfg(test)]
 mod memory;
 mod picture;
-mod plan;
 mod run;
 mod script;
+mod shape;
 mod table;
 
 use crate::firmware;

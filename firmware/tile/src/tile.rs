@@ -134,11 +134,6 @@ where
         Ok(moved || self.log.mark() != mark)
     }
 
-    /// Records that found no room: none.
-    pub const fn dropped(&self) -> u32 {
-        self.log.dropped()
-    }
-
     fn report(&mut self) {
         let now = (self.clock)();
         if now.0.wrapping_sub(self.reported.0) >= REPORT {

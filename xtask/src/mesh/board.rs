@@ -1,7 +1,7 @@
 //! A board: an emulator, and the line over which it tells what happens.
 
 use super::cable::socket;
-use super::plan::Plan;
+use super::shape::Mesh;
 use crate::firmware::emulated;
 use crate::step::Failure;
 use desvio_tile::{Order, Record};
@@ -110,10 +110,10 @@ impl Board {
 
     fn command(&self) -> Command {
         let Order { columns, rows, board, .. } = self.order;
-        let plan = Plan { columns, rows };
+        let mesh = Mesh { columns, rows };
         let mut command = emulated("tile");
         for port in 1..=CONTROL {
-            if port == CONTROL || plan.neighbour(board, port).is_some() {
+            if port == CONTROL || mesh.neighbour(board, port).is_some() {
                 let path = socket(&self.folder, board, port);
                 let socket = format!("socket,id=line{port},mux=on,path={}", path.display());
                 command.args(["-chardev", &socket]);

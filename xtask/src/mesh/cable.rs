@@ -1,7 +1,7 @@
 //! A cable between two boards: two sockets, and what happens to the bytes between them.
 
 use super::damage::{Damage, END};
-use super::plan::Joint;
+use super::shape::Joint;
 use crate::step::Failure;
 use std::io::{Read as _, Write as _};
 use std::os::unix::net::{UnixListener, UnixStream};

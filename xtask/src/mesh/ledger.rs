@@ -1,6 +1,6 @@
 //! What became of each packet, by the records of all boards.
 
-use super::plan::{Hop, Plan};
+use super::shape::{Hop, Mesh};
 use desvio_tile::{Defect, Name, Record};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -8,7 +8,7 @@ use std::fmt;
 /// Packets, and what was said of them.
 #[derive(Debug)]
 pub(super) struct Ledger {
-    plan: Plan,
+    mesh: Mesh,
     packets: BTreeMap<Name, Passage>,
     /// Packets in the order in which they came to each board.
     arrivals: BTreeMap<u8, Vec<Name>>,
@@ -98,9 +98,9 @@ impl fmt::Display for Shown {
 }
 
 impl Ledger {
-    pub(super) fn new(plan: Plan) -> Self {
+    pub(super) fn new(mesh: Mesh) -> Self {
         Self {
-            plan,
+            mesh,
             packets: BTreeMap::new(),
             arrivals: BTreeMap::new(),
             records: BTreeMap::new(),
@@ -192,10 +192,10 @@ impl Ledger {
     /// Why a packet that did not come may be lost.
     fn reason(&self, name: Name, passage: &Passage) -> Option<Reason> {
         let neighbour = |&(by, port): &Hop| {
-            let neighbour = self.plan.neighbour(by, port)?;
+            let neighbour = self.mesh.neighbour(by, port)?;
             self.has_restarted(neighbour).then_some(Reason::Reported { by, neighbour })
         };
-        let way = self.plan.way(name.source, passage.to?)?;
+        let way = self.mesh.way(name.source, passage.to?)?;
         passage.lost.iter().chain(&passage.severed).find_map(neighbour).or_else(|| {
             let restarts = way.iter().any(|&(board, _)| self.has_restarted(board));
             let is_short = passage.broken.iter().any(|&(_, defect)| defect == Defect::CutShort);
@@ -212,7 +212,7 @@ impl Ledger {
         };
         let after = |restarts: &Vec<usize>| restarts.iter().any(|&restart| restart > count);
         if self.restarts.get(&(board, life, port)).is_some_and(after) {
-            return Some(Reason::Inside { board: self.plan.neighbour(board, port)? });
+            return Some(Reason::Inside { board: self.mesh.neighbour(board, port)? });
         }
         self.ended.contains(&(board, life)).then_some(Reason::Inside { board })
     }
@@ -236,7 +236,7 @@ impl Ledger {
             return wrong(format!("its source sent it {} times", passage.offers));
         };
         verdict.offered += 1;
-        let Some(way) = self.plan.way(name.source, to) else {
+        let Some(way) = self.mesh.way(name.source, to) else {
             return wrong(format!("no way leads to board {to}"));
         };
         for &(board, defect) in &passage.broken {
@@ -271,7 +271,11 @@ impl Ledger {
             (&[], None) if passage.broken.is_empty() => {
                 wrong(format!("it never came to board {to}, and no restart explains that"));
             }
-            (&[], None) => wrong("it came broken, and no restart explains that".to_owned()),
+            (&[], None) if passage.broken.iter().all(|&(_, defect)| defect == Defect::CutShort) => {
+                wrong("it came cut short, and no restart explains that".to_owned());
+            }
+            // Said above.
+            (&[], None) => {}
             (several, _) => wrong(format!("it came {} times", several.len())),
         }
         if may_be_lost.is_none() && !(passage.lost.is_empty() && passage.severed.is_empty()) {
@@ -300,7 +304,7 @@ impl Ledger {
 mod tests {
     use super::*;
 
-    const PLAN: Plan = Plan { columns: 3, rows: 3 };
+    const MESH: Mesh = Mesh { columns: 3, rows: 3 };
 
     fn name(number: u32) -> Name {
         Name { source: 0, life: 0, number }
@@ -322,7 +326,7 @@ mod tests {
     }
 
     fn ledger(records: &[(u8, Record)]) -> Ledger {
-        let mut ledger = Ledger::new(PLAN);
+        let mut ledger = Ledger::new(MESH);
         records.iter().for_each(|(board, record)| ledger.record(*board, 0, record));
         ledger
     }
@@ -349,7 +353,7 @@ mod tests {
     fn wrong_bytes_are_noticed() {
         let mut records = two();
         records[7] = (2, Record::Broken { name: Some(name(1)), defect: Defect::Wrong });
-        assert_eq!(violations(&records).len(), 2);
+        assert_eq!(violations(&records), ["packet 1 of board 0: it came to board 2 with wrong bytes"]);
         records[7] = (2, Record::Broken { name: None, defect: Defect::Wrong });
         assert_eq!(violations(&records).len(), 2);
     }

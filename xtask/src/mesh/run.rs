@@ -5,8 +5,8 @@ use super::board::{Board, News};
 use super::cable::Cable;
 use super::ledger::{Ledger, Verdict};
 use super::picture::{Carried, Seen};
-use super::plan::Plan;
 use super::script::{Change, Script, When};
+use super::shape::{Mesh, opposite};
 use crate::step::Failure;
 use desvio_tile::{Counts, Order, Plant, Record};
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,14 +14,14 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
 /// Without a packet for so long, and with nothing under way as far as records tell, all is over.
-const QUIET: Duration = Duration::from_secs(3);
+const QUIET: Duration = Duration::from_secs(5);
 /// From one look at the boards to the next.
 const TURN: Duration = Duration::from_millis(100);
 
 /// What a run leaves behind.
 #[derive(Debug)]
 pub(super) struct Outcome {
-    pub(super) plan: Plan,
+    pub(super) mesh: Mesh,
     pub(super) verdict: Verdict,
     pub(super) boards: Vec<Seen>,
     pub(super) cables: Vec<Carried>,
@@ -37,7 +37,7 @@ pub(super) struct Outcome {
 
 /// A run under way. Boards go before the cables that they are plugged into.
 struct Run {
-    plan: Plan,
+    mesh: Mesh,
     packets: u32,
     boards: Vec<Board>,
     cables: Vec<Cable>,
@@ -64,34 +64,30 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     Ok(run.end())
 }
 
-/// Which boards restart and which cables are cut: evenly over the run, each another one.
-fn script(arguments: &Arguments, plan: Plan) -> Script {
+/// Which boards restart and which cables are cut: evenly over the run.
+fn script(arguments: &Arguments, mesh: Mesh) -> Script {
     let mut script = Script::default();
-    let joints = plan.joints();
+    let joints = mesh.joints();
     let faults = u32::from(arguments.cuts) + u32::from(arguments.restarts);
     let seed = arguments.seed as usize;
     for fault in 0..faults {
         let when = When::Percent((100 * (fault + 1) / (faults + 1)) as u8);
-        // Those between the middle and a corner carry much.
         if fault < arguments.cuts.into() {
             let number = (seed + 5 * fault as usize) % joints.len();
-            let [(one, up), (other, down)] = joints[number].ends;
+            let (board, port) = joints[number].ends[0];
             script.add(when, Change::Cut(number));
-            script.add(When::IsDown(one, up), Change::Mend(number));
-            let _ = (other, down);
+            script.add(When::IsDown(board, port), Change::Mend(number));
             continue;
         }
         let restart = fault - u32::from(arguments.cuts);
         // The one in the middle first.
-        let middle = u32::from(plan.boards() / 2);
-        let board = ((middle + restart * (1 + arguments.seed as u32 % 3)) % u32::from(plan.boards())) as u8;
+        let middle = u32::from(mesh.boards() / 2);
+        let board = ((middle + (restart << (arguments.seed % 3))) % u32::from(mesh.boards())) as u8;
         script.add(when, Change::Stop(board));
         // One is back before its neighbours notice, the next one is not.
-        let neighbour = (1..=4).find_map(|port| Some((plan.neighbour(board, port)?, port)));
+        let neighbour = (1..=4).find_map(|port| Some((mesh.neighbour(board, port)?, port)));
         let back = match neighbour {
-            Some((neighbour, port)) if restart % 2 == 1 => {
-                When::IsDown(neighbour, if port % 2 == 1 { port + 1 } else { port - 1 })
-            }
+            Some((neighbour, port)) if restart % 2 == 1 => When::IsDown(neighbour, opposite(port)),
             _ => When::Then,
         };
         script.add(back, Change::Start(board));
@@ -101,29 +97,27 @@ fn script(arguments: &Arguments, plan: Plan) -> Script {
 
 impl Run {
     fn new(arguments: &Arguments, folder: &std::path::Path) -> Result<Self, Failure> {
-        let plan = Plan { columns: arguments.columns, rows: arguments.rows };
+        let mesh = Mesh { columns: arguments.columns, rows: arguments.rows };
         let lay = |joint| Cable::lay(joint, folder, arguments.damage, arguments.seed);
-        let cables = plan.joints().into_iter().map(lay).collect::<Result<_, _>>()?;
-        let boards = (0..plan.boards()).map(|board| {
-            let share = arguments.packets / u32::from(plan.boards());
-            let rest = arguments.packets % u32::from(plan.boards());
-            let packets = share + u32::from(u32::from(board) < rest);
+        let cables = mesh.joints().into_iter().map(lay).collect::<Result<_, _>>()?;
+        let boards = (0..mesh.boards()).map(|board| {
+            let packets = mesh.share(arguments.packets, board);
             let plant = arguments.plant.filter(|_| board == 0).map_or(Plant::None, Plant::from);
-            let order = Order { packets, plant, seed: arguments.seed, ..plan.order(board) };
+            let order = Order { packets, plant, seed: arguments.seed, ..mesh.order(board) };
             Board::new(order, folder)
         });
         let (to, news) = channel();
         Ok(Self {
-            plan,
+            mesh,
             packets: arguments.packets,
             boards: boards.collect::<Result<_, _>>()?,
             cables,
-            ledger: Ledger::new(plan),
-            script: script(arguments, plan),
+            ledger: Ledger::new(mesh),
+            script: script(arguments, mesh),
             to,
             news,
             done: BTreeSet::new(),
-            sent: vec![0; plan.boards().into()],
+            sent: vec![0; mesh.boards().into()],
             counts: BTreeMap::new(),
             cut: BTreeSet::new(),
             told: Vec::new(),
@@ -269,7 +263,7 @@ impl Run {
             was_cut: self.cut.contains(&number),
         };
         Outcome {
-            plan: self.plan,
+            mesh: self.mesh,
             verdict: self.ledger.verdict(self.packets as usize),
             boards: self.boards.iter().map(seen).collect(),
             cables: self.cables.iter().enumerate().map(carried).collect(),

@@ -11,8 +11,8 @@ const SHOWN: usize = 20;
 
 /// The picture, the table, each packet that is lost, and each violation.
 pub(super) fn show(arguments: &Arguments, outcome: &Outcome) -> String {
-    let Outcome { plan, verdict, boards, cables, counts, told, .. } = outcome;
-    let mut text = picture::draw(*plan, boards, cables);
+    let Outcome { mesh, verdict, boards, cables, counts, told, .. } = outcome;
+    let mut text = picture::draw(*mesh, boards, cables);
     text.push_str("  Between boards: frames, both ways. ↻ restarted, ✂ cut and mended.\n\n");
     for line in told {
         let _ = writeln!(text, "  {line}");

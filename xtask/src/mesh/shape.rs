@@ -1,6 +1,6 @@
 //! Which board is where, and the way of each packet.
 
-use desvio_tile::Order;
+use desvio_tile::{Order, Plant};
 use router_core::header::{Address, Header};
 use router_core::map::grid::Grid;
 use router_core::route::dimension_order::DimensionOrder;
@@ -9,7 +9,7 @@ use router_core::units::{PortClass, PortId, PortSet};
 
 /// Boards of a mesh, numbered row by row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Plan {
+pub(super) struct Mesh {
     pub(super) columns: u8,
     pub(super) rows: u8,
 }
@@ -23,10 +23,15 @@ pub(super) struct Joint {
 /// A hop: a board, and the port that a packet leaves it by.
 pub(super) type Hop = (u8, u8);
 
+/// The port at the other end of the cable of a port: ports up are odd, and lead to ports down.
+pub(super) const fn opposite(port: u8) -> u8 {
+    if port % 2 == 1 { port + 1 } else { port - 1 }
+}
+
 /// The port of the node.
 pub(super) const NODE: u8 = 0;
 
-impl Plan {
+impl Mesh {
     pub(super) fn boards(self) -> u8 {
         self.columns * self.rows
     }
@@ -34,7 +39,13 @@ impl Plan {
     /// The order of a board as far as its place goes.
     pub(super) fn order(self, board: u8) -> Order {
         let Self { columns, rows } = self;
-        Order { columns, rows, board, life: 0, packets: 0, seed: 0, plant: Default::default() }
+        Order { columns, rows, board, life: 0, packets: 0, seed: 0, plant: Plant::None }
+    }
+
+    /// What a board is to send of `packets` of all boards together.
+    pub(super) fn share(self, packets: u32, board: u8) -> u32 {
+        let boards = u32::from(self.boards());
+        packets / boards + u32::from(u32::from(board) < packets % boards)
     }
 
     /// The board at the other end of a port's cable.
@@ -56,7 +67,7 @@ impl Plan {
         let up = |port: u8| {
             (0..self.boards()).filter_map(move |board| {
                 let other = self.neighbour(board, port)?;
-                Some(Joint { ends: [(board, port), (other, port + 1)] })
+                Some(Joint { ends: [(board, port), (other, opposite(port))] })
             })
         };
         up(1).chain(up(3)).collect()
@@ -84,9 +95,8 @@ impl Plan {
             }
             way.push((board, port));
             board = self.neighbour(board, port)?;
-            // Ports up are odd, and lead to ports down.
-            let port = if port % 2 == 1 { port + 1 } else { port - 1 };
-            arrival = Arrival { port: PortId::new(port), kind: PortClass::LOCAL, ..Arrival::default() };
+            arrival =
+                Arrival { port: PortId::new(opposite(port)), kind: PortClass::LOCAL, ..Arrival::default() };
         }
         None
     }
@@ -96,15 +106,15 @@ impl Plan {
 mod tests {
     use super::*;
 
-    const PLAN: Plan = Plan { columns: 3, rows: 3 };
+    const MESH: Mesh = Mesh { columns: 3, rows: 3 };
 
     #[test]
     fn cables_join_neighbours() {
-        let joints = PLAN.joints();
+        let joints = MESH.joints();
         assert_eq!(joints.len(), 12);
         for Joint { ends: [(one, up), (other, down)] } in joints {
-            assert_eq!(PLAN.neighbour(one, up), Some(other));
-            assert_eq!(PLAN.neighbour(other, down), Some(one));
+            assert_eq!(MESH.neighbour(one, up), Some(other));
+            assert_eq!(MESH.neighbour(other, down), Some(one));
         }
     }
 
@@ -112,12 +122,12 @@ mod tests {
     fn ways_are_as_short_as_can_be_and_go_along_rows_first() {
         for from in 0..9 {
             for to in (0..9).filter(|&to| to != from) {
-                let way = PLAN.way(from, to).unwrap();
+                let way = MESH.way(from, to).unwrap();
                 let distance = (from % 3).abs_diff(to % 3) + (from / 3).abs_diff(to / 3);
                 assert_eq!(way.len(), usize::from(distance), "{from} to {to}");
                 assert!(way.is_sorted_by_key(|&(_, port)| port > 2), "{from} to {to}");
             }
         }
-        assert_eq!(PLAN.way(0, 8).unwrap(), [(0, 1), (1, 1), (2, 3), (5, 3)]);
+        assert_eq!(MESH.way(0, 8).unwrap(), [(0, 1), (1, 1), (2, 3), (5, 3)]);
     }
 }
