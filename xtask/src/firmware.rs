@@ -81,6 +81,9 @@ fn on_board(toolchain: &Toolchain, board: &Board, with_events: bool) -> Result<V
     if board.has_room {
         toolchain.build(board, &["lockstep-whole"], Features::Whole)?;
     }
+    if board.has_uarts {
+        toolchain.build(board, &["tile"], Features::More("uarts"))?;
+    }
     toolchain.must_not_link(board)?;
     let first = board.measure()?;
     if board.measure()? != first {

@@ -4,7 +4,7 @@ use crate::content::{BYTES, Content, Name};
 use crate::log::Log;
 use crate::order::Plant;
 use crate::record::{Counts, Record, State};
-use crate::tile::{FRAME, VCS, WINDOW};
+use crate::sizes::{FRAME, VCS, WINDOW};
 use desvio_link::Tick;
 use desvio_switch::link::Link;
 use desvio_switch::serial::SerialLink;

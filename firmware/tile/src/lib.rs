@@ -11,6 +11,7 @@ mod node;
 mod order;
 mod record;
 mod side;
+mod sizes;
 mod tile;
 
 pub use content::{BYTES, Content, Name};

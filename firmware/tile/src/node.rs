@@ -4,7 +4,7 @@ use crate::content::{BYTES, Content, Name};
 use crate::log::Log;
 use crate::order::{Order, Plant};
 use crate::record::{Defect, Record};
-use crate::tile::BUFFER;
+use crate::sizes::BUFFER;
 use desvio_switch::link::Link;
 use heapless::Deque;
 use router_core::header::{Address, Carried, Flit, Header, Packet};

@@ -7,7 +7,8 @@ use crate::node::{Node, SHORTEST};
 use crate::order::{CABLES, Order};
 use crate::record::Record;
 use crate::side::Side;
-use desvio_link::{Port, Setup as LinkSetup, Tick, Timing, frame_bytes};
+use crate::sizes::{BUFFER, PORTS, VCS};
+use desvio_link::{Port, Setup as LinkSetup, Tick, Timing};
 use desvio_switch::Switch;
 use desvio_switch::payload::{Payload, Place};
 use desvio_switch::standard::{self, FIFO};
@@ -19,17 +20,6 @@ use router_core::route::dimension_order::{DimensionOrder, DimensionOrderScheme};
 use router_core::units::{PortId, PortSet};
 use router_core::vc::Descriptor;
 use tether::setup::{GridMap, MAX_DIMENSIONS, MapSetup, Setup, SetupError};
-
-/// The node, and the cables.
-const PORTS: usize = 1 + CABLES;
-/// One: packets between two boards stay in order.
-pub(crate) const VCS: usize = 1;
-/// Flits of each buffer.
-pub(crate) const BUFFER: u16 = 32;
-/// Flits that a link keeps.
-pub(crate) const WINDOW: usize = VCS * BUFFER as usize;
-/// Bytes of a frame of a link.
-pub(crate) const FRAME: usize = frame_bytes(VCS, BYTES);
 
 /// Descriptors: as many as flits, which is enough for packets of any length.
 const DESCRIPTORS: usize = PORTS * VCS * BUFFER as usize;

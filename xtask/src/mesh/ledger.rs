@@ -61,13 +61,10 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Reported { by, neighbour } => {
-                write!(
-                    f,
-                    "board {by} reports flits of it lost on the way to board {neighbour}, which restarted"
-                )
+                write!(f, "reported by board {by}, whose neighbour {neighbour} restarted")
             }
-            Self::CutShort => f.write_str("it arrived cut short: a board on its way restarted"),
-            Self::Inside { board } => write!(f, "it was in board {board}, which restarted"),
+            Self::CutShort => f.write_str("came without its end, from a board that restarted"),
+            Self::Inside { board } => write!(f, "in board {board} when it restarted, or on the way there"),
         }
     }
 }
@@ -87,7 +84,7 @@ pub(super) struct Verdict {
 }
 
 /// As people say it: source, life where it is not the first, number.
-pub(super) struct Shown(pub(super) Name);
+struct Shown(Name);
 
 impl fmt::Display for Shown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

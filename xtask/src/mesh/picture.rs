@@ -75,7 +75,7 @@ pub(super) fn draw(mesh: Mesh, boards: &[Seen], cables: &[Carried]) -> String {
 
 /// Beside a board of any but the last column.
 fn blank(mesh: Mesh, board: u8) -> String {
-    " ".repeat(if (board + 1) % mesh.columns == 0 { 0 } else { CABLE })
+    " ".repeat(if (board + 1).is_multiple_of(mesh.columns) { 0 } else { CABLE })
 }
 
 #[cfg(test)]

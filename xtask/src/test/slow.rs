@@ -29,8 +29,15 @@ pub(crate) fn slow(draw: Draw) -> Result<(), Failure> {
     let kept = tables::fresh_folder()?;
     let (name, value) = draw.variable();
     let is_long = if draw == Draw::All { "1" } else { "" };
+    // A test runs a command of this program.
+    let xtask = std::env::current_exe().unwrap_or_else(|_| "xtask".into()).display().to_string();
     let ended = with_environment(|environment| {
-        let own = [(name, value.as_str()), ("DESVIO_LONG", is_long), ("DESVIO_RECORD", kept.as_str())];
+        let own = [
+            (name, value.as_str()),
+            ("DESVIO_LONG", is_long),
+            ("DESVIO_RECORD", kept.as_str()),
+            ("DESVIO_XTASK", xtask.as_str()),
+        ];
         let environment = [environment, &own].concat();
         let run = |binary, which: &[&str]| {
             tests(&[&["--no-fail-fast", "--test", binary, "--", "--nocapture"], which].concat(), &environment)
