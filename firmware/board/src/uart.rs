@@ -11,17 +11,14 @@ use embedded_io::{ErrorType, Read, ReadReady, Write, WriteReady};
 /// How many there are.
 pub const UARTS: usize = 5;
 
-/// Where their registers are.
-const REGISTERS: [Registers; UARTS] = [
-    Registers { base: 0x4000_4000 },
-    Registers { base: 0x4000_5000 },
-    Registers { base: 0x4000_6000 },
-    Registers { base: 0x4000_7000 },
-    Registers { base: 0x4000_9000 },
+/// The registers of each, the interrupt of its bytes that come, and those bytes.
+static LINES: [Line; UARTS] = [
+    Line::new(0x4000_4000, 0),
+    Line::new(0x4000_5000, 2),
+    Line::new(0x4000_6000, 4),
+    Line::new(0x4000_7000, 18),
+    Line::new(0x4000_9000, 20),
 ];
-/// The interrupts of bytes that come.
-const INTERRUPTS: [Interrupt; UARTS] =
-    [Interrupt(0), Interrupt(2), Interrupt(4), Interrupt(18), Interrupt(20)];
 
 const DATA: usize = 0x0;
 const STATE: usize = 0x4;
@@ -35,14 +32,12 @@ const STATE_RECEIVED: u32 = 1 << 1;
 const CONTROL_USED: u32 = 0b1011;
 const CLEAR_RECEIVED: u32 = 1 << 1;
 
-/// Clock edges of a bit: 25 MHz by 16 is the fastest that it can do.
-const CLOCKS_PER_BIT: u32 = 16;
+/// Clock edges of a bit: 115,200 baud of 25 MHz. The emulator takes no notice.
+const CLOCKS_PER_BIT: u32 = 217;
 
 /// The byte that ends a frame of a link: before it there is nothing to do.
 const END: u8 = 0;
 
-/// Bytes that came.
-static RINGS: [Ring; UARTS] = [const { Ring::new() }; UARTS];
 /// Whether they have an owner.
 static ARE_TAKEN: AtomicBool = AtomicBool::new(false);
 /// Whether a frame ended since the last look.
@@ -51,8 +46,21 @@ static HAS_FRAME: AtomicBool = AtomicBool::new(false);
 /// One of them.
 #[derive(Debug)]
 pub struct Uart {
+    line: &'static Line,
+}
+
+/// What a UART has in common with its interrupt.
+#[derive(Debug)]
+struct Line {
     registers: Registers,
-    ring: &'static Ring,
+    interrupt: Interrupt,
+    ring: Ring,
+}
+
+impl Line {
+    const fn new(base: usize, interrupt: u16) -> Self {
+        Self { registers: Registers { base }, interrupt: Interrupt(interrupt), ring: Ring::new() }
+    }
 }
 
 impl Uart {
@@ -63,29 +71,22 @@ impl Uart {
             return None;
         }
         ARE_TAKEN.store(true, Ordering::Relaxed);
-        for (registers, interrupt) in REGISTERS.iter().zip(INTERRUPTS) {
-            registers.write(DIVIDER, CLOCKS_PER_BIT);
-            registers.write(CONTROL, CONTROL_USED);
+        for line in &LINES {
+            line.registers.write(DIVIDER, CLOCKS_PER_BIT);
+            line.registers.write(CONTROL, CONTROL_USED);
             // SAFETY: the handler shares atomics with the program, and nothing else.
             #[expect(unsafe_code, reason = "an interrupt")]
             unsafe {
-                NVIC::unmask(interrupt);
+                NVIC::unmask(line.interrupt);
             }
         }
-        let mut rings = &RINGS[..];
-        Some(REGISTERS.map(|registers| {
-            let ring = rings.split_off_first().unwrap_or(&UNUSED);
-            Self { registers, ring }
-        }))
+        Some(LINES.each_ref().map(|line| Self { line }))
     }
 
     fn has_room(&self) -> bool {
-        self.registers.read(STATE) & STATE_SENDS == 0
+        self.line.registers.read(STATE) & STATE_SENDS == 0
     }
 }
-
-/// There are as many rings as UARTs.
-static UNUSED: Ring = Ring::new();
 
 /// Waits for an interrupt, unless a frame has ended since it was asked last.
 pub fn sleep() {
@@ -114,17 +115,15 @@ pub fn take_frame() -> bool {
 #[exception]
 #[allow(unsafe_code, reason = "the runtime asks for it")]
 unsafe fn DefaultHandler(number: i16) {
-    let which = INTERRUPTS.iter().zip(&REGISTERS).zip(&RINGS);
-    for ((interrupt, registers), ring) in which {
-        if i32::from(interrupt.0) == i32::from(number) {
-            registers.write(CLEAR, CLEAR_RECEIVED);
-            // A byte that comes from here on is another interrupt.
-            while registers.read(STATE) & STATE_RECEIVED != 0 {
-                let byte = registers.read(DATA) as u8;
-                ring.push(byte);
-                if byte == END {
-                    HAS_FRAME.store(true, Ordering::Relaxed);
-                }
+    let its = LINES.iter().filter(|line| i32::from(line.interrupt.0) == i32::from(number));
+    for Line { registers, ring, .. } in its {
+        registers.write(CLEAR, CLEAR_RECEIVED);
+        // A byte that comes from here on is another interrupt.
+        while registers.read(STATE) & STATE_RECEIVED != 0 {
+            let byte = registers.read(DATA) as u8;
+            ring.push(byte);
+            if byte == END {
+                HAS_FRAME.store(true, Ordering::Relaxed);
             }
         }
     }
@@ -134,7 +133,7 @@ unsafe fn DefaultHandler(number: i16) {
 #[derive(Clone, Copy, Debug)]
 struct Interrupt(u16);
 
-// SAFETY: the numbers are those of `INTERRUPTS`, which mps2-an386 has.
+// SAFETY: the numbers are those of `LINES`, which mps2-an386 has.
 #[expect(unsafe_code, reason = "an interrupt")]
 unsafe impl InterruptNumber for Interrupt {
     fn number(self) -> u16 {
@@ -175,7 +174,7 @@ impl ErrorType for Uart {
 
 impl ReadReady for Uart {
     fn read_ready(&mut self) -> Result<bool, Infallible> {
-        Ok(self.ring.len() > 0)
+        Ok(self.line.ring.len() > 0)
     }
 }
 
@@ -184,10 +183,10 @@ impl Read for Uart {
     fn read(&mut self, bytes: &mut [u8]) -> Result<usize, Infallible> {
         let mut came = 0usize;
         for place in bytes {
-            while came == 0 && self.ring.len() == 0 {
-                sleep_unless(|| self.ring.len() > 0);
+            while came == 0 && self.line.ring.len() == 0 {
+                sleep_unless(|| self.line.ring.len() > 0);
             }
-            let Some(byte) = self.ring.pop() else { break };
+            let Some(byte) = self.line.ring.pop() else { break };
             *place = byte;
             came = came.wrapping_add(1);
         }
@@ -210,7 +209,7 @@ impl Write for Uart {
             if !self.has_room() {
                 break;
             }
-            self.registers.write(DATA, byte.into());
+            self.line.registers.write(DATA, byte.into());
             taken = taken.wrapping_add(1);
         }
         Ok(taken)

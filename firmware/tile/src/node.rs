@@ -129,26 +129,14 @@ impl Node {
         if self.order.plant != Plant::Swap {
             return;
         }
-        let (mut first, mut second) = (None, None);
-        for offer in &self.offers {
-            match first {
-                None => first = Some(*offer),
-                Some(_) if second.is_none() => second = Some(*offer),
-                Some(_) => {}
-            }
-        }
-        if let (Some(one), Some(other)) = (first, second)
+        let mut offers = self.offers.iter_mut();
+        if let (Some(one), Some(other)) = (offers.next(), offers.next())
             && one.head.to == other.head.to
             && one.head.name.number >= PLANTED_AT
             && log.has_written(other.mark)
         {
+            core::mem::swap(one, other);
             self.order.plant = Plant::None;
-            let mut both = [other, one].into_iter();
-            for place in &mut self.offers {
-                if let Some(offer) = both.next() {
-                    *place = offer;
-                }
-            }
         }
     }
 
