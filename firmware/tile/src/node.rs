@@ -4,7 +4,7 @@ use crate::content::{BYTES, Content, Name};
 use crate::log::Log;
 use crate::order::{Order, Plant};
 use crate::record::{Defect, Record};
-use crate::sizes::BUFFER;
+use crate::sizes::{AHEAD, BUFFER, LONGEST, SHORTEST};
 use desvio_switch::link::Link;
 use heapless::Deque;
 use router_core::header::{Address, Carried, Flit, Header, Packet};
@@ -12,13 +12,6 @@ use router_core::lfsr::Lfsr;
 use router_core::map::grid::Grid;
 use router_core::pins::{FlitSignal, PortInputs};
 use router_core::units::VcId;
-
-/// Flits of the shortest and the longest packet.
-pub(crate) const SHORTEST: u8 = 1;
-const LONGEST: u8 = 3;
-
-/// Packets whose record has yet to be written, at most.
-const AHEAD: usize = 4;
 
 /// The packet at which a planted defect shows.
 const PLANTED_AT: u32 = 50;

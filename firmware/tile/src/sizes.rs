@@ -3,9 +3,13 @@
 use crate::content::BYTES;
 use crate::order::CABLES;
 use desvio_link::frame_bytes;
+use desvio_switch::standard::FIFO;
 
 /// The node, and the cables.
 pub(crate) const PORTS: usize = 1 + CABLES;
+/// Flits that a board holds at most: buffers and output FIFOs, what its links have sent, and packets that its node is about to send.
+pub const ROOM: usize =
+    PORTS * (BUFFER as usize + FIFO as usize) + CABLES * WINDOW + AHEAD * LONGEST as usize;
 /// One: packets between two boards stay in order.
 pub(crate) const VCS: usize = 1;
 /// Flits of each buffer.
@@ -14,3 +18,9 @@ pub(crate) const BUFFER: u16 = 32;
 pub(crate) const WINDOW: usize = VCS * BUFFER as usize;
 /// Bytes of a frame of a link.
 pub(crate) const FRAME: usize = frame_bytes(VCS, BYTES);
+/// Flits of the shortest and the longest packet.
+pub(crate) const SHORTEST: u8 = 1;
+/// See above.
+pub(crate) const LONGEST: u8 = 3;
+/// Packets whose record has yet to be written, at most.
+pub(crate) const AHEAD: usize = 4;

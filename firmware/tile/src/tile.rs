@@ -3,11 +3,11 @@
 use crate::cable::{Cable, Serial};
 use crate::content::BYTES;
 use crate::log::Log;
-use crate::node::{Node, SHORTEST};
+use crate::node::Node;
 use crate::order::{CABLES, Order};
 use crate::record::Record;
 use crate::side::Side;
-use crate::sizes::{BUFFER, PORTS, VCS};
+use crate::sizes::{BUFFER, PORTS, SHORTEST, VCS};
 use desvio_link::{Port, Setup as LinkSetup, Tick, Timing};
 use desvio_switch::Switch;
 use desvio_switch::payload::{Payload, Place};

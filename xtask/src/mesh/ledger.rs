@@ -1,7 +1,7 @@
 //! What became of each packet, by the records of all boards.
 
 use super::shape::{Hop, Mesh};
-use desvio_tile::{Defect, Name, Record};
+use desvio_tile::{Defect, Name, ROOM, Record};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
@@ -224,6 +224,7 @@ impl Ledger {
             verdict.violations.push(format!("{} packets were sent, not {expected}", verdict.offered));
         }
         verdict.violations.extend(self.out_of_order());
+        verdict.violations.extend(self.too_many(&verdict.losses));
         verdict
     }
 
@@ -278,6 +279,23 @@ impl Ledger {
         if may_be_lost.is_none() && !(passage.lost.is_empty() && passage.severed.is_empty()) {
             wrong("a link reports it lost, and no neighbour has restarted".to_owned());
         }
+    }
+
+    /// Boards that more packets are said to have been in than there is room for.
+    fn too_many(&self, losses: &[Loss]) -> Vec<String> {
+        let mut inside = BTreeMap::<u8, usize>::new();
+        for loss in losses {
+            if let Reason::Inside { board } = loss.reason {
+                let flits = self.packets.get(&loss.name).map_or(0, |passage| passage.flits);
+                *inside.entry(board).or_default() += usize::from(flits);
+            }
+        }
+        let room = |board| ROOM * self.ended.iter().filter(|&&(ended, _)| ended == board).count();
+        inside.retain(|&board, flits| *flits > room(board));
+        let said = |(board, flits)| {
+            format!("{flits} flits are said to be lost in board {board}: it has no room for them")
+        };
+        inside.into_iter().map(said).collect()
     }
 
     /// Packets that came after a later one of the same source.
@@ -415,6 +433,26 @@ mod tests {
         passed.record(1, 1, &Record::Left { name: name(1), port: 1 });
         passed.end(1, 0);
         assert_eq!(passed.verdict(2).violations.len(), 1);
+    }
+
+    /// A restart loses no more than the board has room for.
+    #[test]
+    fn a_restart_explains_no_more_than_there_is_room_for() {
+        let passed = |packets: u32| {
+            let mut records = Vec::new();
+            for number in 0..packets {
+                let name = name(number);
+                records.extend([
+                    (0, Record::Offered { name, to: 2, flits: 1 }),
+                    (0, Record::Left { name, port: 1 }),
+                ]);
+            }
+            records.push((0, Record::Restarted { port: 1 }));
+            let mut restarted = ledger(&records);
+            restarted.end(1, 0);
+            restarted.verdict(packets as usize).violations.len()
+        };
+        assert_eq!((passed(ROOM as u32), passed(ROOM as u32 + 1)), (0, 1));
     }
 
     #[test]
