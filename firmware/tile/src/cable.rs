@@ -64,6 +64,11 @@ where
         }
     }
 
+    /// Flits that the link did not take, but those of a packet whose head was lost, and frames that break the protocol.
+    pub(crate) const fn refused(&self) -> u32 {
+        self.serial.refused().saturating_add(self.serial.port().counters().protocol_errors)
+    }
+
     pub(crate) fn count(&self, log: &mut Log) {
         let counts = Counts::from(self.serial.port().counters());
         log.put(&Record::Counted { port: self.port, counts });

@@ -68,6 +68,11 @@ pub enum Record {
         /// The port.
         port: u8,
     },
+    /// The router or a link refused a flit or a credit: never, as long as both keep the protocol.
+    Refused {
+        /// How many so far.
+        count: u32,
+    },
     /// The node has sent all its packets.
     Done,
     /// What happened at a port so far.
@@ -168,6 +173,7 @@ const PORT: u8 = 8;
 const DONE: u8 = 9;
 const COUNTED: u8 = 10;
 const RESTARTED: u8 = 11;
+const REFUSED: u8 = 12;
 
 impl Record {
     /// Writes it.
@@ -201,6 +207,10 @@ impl Record {
             }
             Self::Port { port, state } => to.bytes(&[PORT, *port, *state as u8]),
             Self::Restarted { port } => to.bytes(&[RESTARTED, *port]),
+            Self::Refused { count } => {
+                to.u8(REFUSED);
+                to.u32(*count);
+            }
             Self::Done => to.u8(DONE),
             Self::Counted { port, counts } => {
                 to.bytes(&[COUNTED, *port]);
@@ -240,6 +250,7 @@ impl Record {
                 Self::Port { port, state: *State::ALL.get(usize::from(state))? }
             }
             RESTARTED => Self::Restarted { port: from.u8().ok()? },
+            REFUSED => Self::Refused { count: from.u32().ok()? },
             DONE => Self::Done,
             COUNTED => {
                 let port = from.u8().ok()?;
@@ -313,6 +324,7 @@ mod tests {
             Record::Severed { name: None, port: 2 },
             Record::Port { port: 1, state: State::Failed },
             Record::Restarted { port: 2 },
+            Record::Refused { count: 70_000 },
             Record::Done,
             Record::Counted { port: 3, counts },
         ] {

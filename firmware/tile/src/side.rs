@@ -31,6 +31,10 @@ where
         }
     }
 
+    pub(crate) const fn refused(&self) -> u32 {
+        if let Self::Cable(cable) = self { cable.refused() } else { 0 }
+    }
+
     pub(crate) fn count(&self, log: &mut Log) {
         if let Self::Cable(cable) = self {
             cable.count(log);

@@ -55,6 +55,7 @@ pub struct Tile<'s, T, C> {
     log: Log,
     clock: C,
     reported: Tick,
+    refused: u32,
 }
 
 impl<'s, T, C> Tile<'s, T, C>
@@ -97,7 +98,7 @@ where
         let mut log = Log::new();
         log.put(&Record::Started { life: order.life });
         let reported = clock();
-        Ok(Self { switch, log, clock, reported })
+        Ok(Self { switch, log, clock, reported, refused: 0 })
     }
 
     /// One step: of the switch, unless its records have no room, and of the control line. Says whether a flit, a credit or a record
@@ -125,6 +126,12 @@ where
     }
 
     fn report(&mut self) {
+        let of_links = self.switch.links().iter().map(Side::refused);
+        let count = of_links.fold(self.switch.pins().router().error_count(), u32::saturating_add);
+        if count != self.refused {
+            self.refused = count;
+            self.log.put(&Record::Refused { count });
+        }
         let now = (self.clock)();
         if now.0.wrapping_sub(self.reported.0) >= REPORT {
             self.reported = now;

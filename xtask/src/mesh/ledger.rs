@@ -18,6 +18,7 @@ pub(super) struct Ledger {
     restarts: BTreeMap<(u8, u8, u8), Vec<usize>>,
     /// Lives that have ended.
     ended: BTreeSet<(u8, u8)>,
+    /// Violations that are no packet's.
     unnamed: Vec<String>,
 }
 
@@ -142,6 +143,9 @@ impl Ledger {
             }
             Record::Restarted { port } => {
                 self.restarts.entry((board, life, port)).or_default().push(count);
+            }
+            Record::Refused { count } => {
+                self.unnamed.push(format!("board {board} refuses flits, credits or frames: {count} so far"));
             }
             // A flit without a name stands for one that never came: its packet is cut short.
             Record::Lost { name: None, .. } | Record::Severed { name: None, .. } => {}

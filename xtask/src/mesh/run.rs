@@ -15,6 +15,8 @@ use std::time::{Duration, Instant};
 
 /// Without a packet for so long, and with nothing under way as far as records tell, all is over.
 const QUIET: Duration = Duration::from_secs(5);
+/// How long the last record of a board that is stopped may take.
+const LAST: Duration = Duration::from_secs(10);
 /// From one look at the boards to the next.
 const TURN: Duration = Duration::from_millis(100);
 
@@ -225,7 +227,7 @@ impl Run {
         let place = &mut self.boards[usize::from(board)];
         let life = place.order.life;
         place.stop();
-        while let Ok(news) = self.news.recv() {
+        while let Ok(news) = self.news.recv_timeout(LAST) {
             self.hear(&news);
             if news.record.is_none() && (news.board, news.life) == (board, life) {
                 break;

@@ -21,7 +21,6 @@ pub(super) fn show(arguments: &Arguments, outcome: &Outcome) -> String {
     for line in told {
         let _ = writeln!(text, "  {line}");
     }
-    let packets = |count: usize| format!("{count} packets");
     let rows = [
         ("sent", format!("{}, asked for {}", packets(verdict.offered), arguments.packets)),
         (
@@ -67,6 +66,10 @@ pub(super) fn show(arguments: &Arguments, outcome: &Outcome) -> String {
     text
 }
 
+fn packets(count: usize) -> String {
+    if count == 1 { "1 packet".to_owned() } else { format!("{count} packets") }
+}
+
 /// Each packet that is lost, below the reason.
 fn lost(losses: &[Loss]) -> String {
     let mut by_reason: BTreeMap<Reason, BTreeMap<(u8, u8), Vec<String>>> = BTreeMap::new();
@@ -77,11 +80,11 @@ fn lost(losses: &[Loss]) -> String {
     let mut text = String::new();
     for (reason, sources) in by_reason {
         let count: usize = sources.values().map(Vec::len).sum();
-        let _ = writeln!(text, "  {count} packets: {reason}");
-        for ((source, life), packets) in sources {
+        let _ = writeln!(text, "  {}: {reason}", packets(count));
+        for ((source, life), lost) in sources {
             let life = if life > 0 { format!(" after restart {life}") } else { String::new() };
             let mut line = format!("    board {source}{life}:");
-            for packet in packets {
+            for packet in lost {
                 if line.chars().count() + packet.len() > WIDTH {
                     let _ = writeln!(text, "{line}");
                     line = " ".repeat(6);
@@ -104,7 +107,7 @@ mod tests {
         let loss = |number, life, reason| Loss { name: Name { source: 3, life, number }, to: 8, reason };
         let inside = Reason::Inside { board: 4 };
         let losses = [loss(7, 0, inside), loss(8, 0, Reason::CutShort), loss(1, 2, inside)];
-        let expected = "  1 packets: came without its end, from a board that restarted
+        let expected = "  1 packet: came without its end, from a board that restarted
     board 3: 8→8
   2 packets: in board 4 when it restarted, or on the way there
     board 3: 7→8
