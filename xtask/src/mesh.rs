@@ -24,6 +24,9 @@ pub(crate) struct Arguments {
     /// Packets, all boards together.
     #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     packets: u32,
+    /// Flits of the longest packet.
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=i64::from(desvio_tile::LONGEST)))]
+    flits: u8,
     /// Boards in a row.
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u8).range(2..=4))]
     columns: u8,

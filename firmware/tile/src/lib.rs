@@ -17,5 +17,5 @@ mod tile;
 pub use content::{BYTES, Content, Name};
 pub use order::{CABLES, Order, Plant};
 pub use record::{Counts, Defect, Record, State};
-pub use sizes::ROOM;
+pub use sizes::{LONGEST, ROOM};
 pub use tile::{Store, Tile};

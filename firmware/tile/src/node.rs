@@ -108,7 +108,7 @@ impl Node {
         // Any other board.
         let other = draw(self.order.boards().saturating_sub(1), 0);
         let to = if other >= self.order.board { other.saturating_add(1) } else { other };
-        let flits = SHORTEST.saturating_add(draw(LONGEST - SHORTEST + 1, 1));
+        let flits = SHORTEST.saturating_add(draw(self.order.longest.min(LONGEST), 1));
         let name = Name { source: self.order.board, life: self.order.life, number: self.offered };
         self.offered = self.offered.saturating_add(1);
         log.put(&Record::Offered { name, to, flits });

@@ -19,6 +19,8 @@ pub struct Order {
     pub life: u8,
     /// Packets to send.
     pub packets: u32,
+    /// Flits of the longest of them, at least 1 and at most as many as a buffer has.
+    pub longest: u8,
     /// Decides where they go and how long they are.
     pub seed: u64,
     /// A defect.
@@ -48,16 +50,17 @@ impl Plant {
 impl Order {
     /// Writes it.
     pub fn write(&self, to: &mut Writer<'_>) {
-        to.bytes(&[self.columns, self.rows, self.board, self.life, self.plant as u8]);
+        to.bytes(&[self.columns, self.rows, self.board, self.life, self.plant as u8, self.longest]);
         to.u32(self.packets);
         to.u64(self.seed);
     }
 
     /// Reads it.
     pub fn read(from: &mut Reader<'_>) -> Option<Self> {
-        let [columns, rows, board, life, plant] = from.take().ok()?;
+        let [columns, rows, board, life, plant, longest] = from.take().ok()?;
         let plant = *Plant::ALL.get(usize::from(plant))?;
-        Some(Self { columns, rows, board, life, plant, packets: from.u32().ok()?, seed: from.u64().ok()? })
+        let (packets, seed) = (from.u32().ok()?, from.u64().ok()?);
+        Some(Self { columns, rows, board, life, packets, longest, seed, plant })
     }
 
     /// How many boards there are.
@@ -104,8 +107,16 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        let order =
-            Order { columns: 3, rows: 4, board: 7, life: 2, packets: 99, seed: 1 << 40, plant: Plant::Swap };
+        let order = Order {
+            columns: 3,
+            rows: 4,
+            board: 7,
+            life: 2,
+            packets: 99,
+            longest: 5,
+            seed: 1 << 40,
+            plant: Plant::Swap,
+        };
         let mut bytes = [0; 32];
         let mut writer = Writer::new(&mut bytes);
         order.write(&mut writer);

@@ -18,9 +18,9 @@ pub(crate) const BUFFER: u16 = 32;
 pub(crate) const WINDOW: usize = VCS * BUFFER as usize;
 /// Bytes of a frame of a link.
 pub(crate) const FRAME: usize = frame_bytes(VCS, BYTES);
-/// Flits of the shortest and the longest packet.
+/// Flits of the shortest packet.
 pub(crate) const SHORTEST: u8 = 1;
-/// See above.
-pub(crate) const LONGEST: u8 = 3;
+/// Flits of the longest packet: a flit is sent on where there is room for all of its packet.
+pub const LONGEST: u8 = BUFFER as u8;
 /// Packets whose record has yet to be written, at most.
 pub(crate) const AHEAD: usize = 4;

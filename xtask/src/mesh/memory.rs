@@ -139,10 +139,11 @@ struct World {
 }
 
 impl World {
-    fn new(packets: u32, percent: f64, seed: u64, plant: Plant) -> Self {
+    fn new(packets: u32, longest: u8, percent: f64, seed: u64, plant: Plant) -> Self {
         let places = (0..MESH.boards()).map(|board| {
             let plant = if board == 0 { plant } else { Plant::None };
-            let order = Order { packets: MESH.share(packets, board), seed, plant, ..MESH.order(board) };
+            let order =
+                Order { packets: MESH.share(packets, board), longest, seed, plant, ..MESH.order(board) };
             let lines = std::array::from_fn(|_| Line::default());
             let mut place = Place { order, tile: None, lines, control: Line::default(), is_done: false };
             place.start();
@@ -225,7 +226,7 @@ impl World {
 
 #[test]
 fn a_quiet_mesh_delivers_all() {
-    let verdict = World::new(900, 0.0, 1, Plant::None).finish();
+    let verdict = World::new(900, 3, 0.0, 1, Plant::None).finish();
     assert_eq!(verdict.violations, [""; 0]);
     assert_eq!((verdict.offered, verdict.delivered), (900, 900));
 }
@@ -234,7 +235,7 @@ fn a_quiet_mesh_delivers_all() {
 fn damage_and_cuts_lose_nothing() {
     for seed in 1..=2 {
         NOW.set(0);
-        let mut world = World::new(900, 5.0, seed, Plant::None);
+        let mut world = World::new(900, 3, 5.0, seed, Plant::None);
         for (number, packets) in [(0, 100), (7, 300), (11, 500)] {
             world.until(packets);
             world.cables[number].is_cut = true;
@@ -252,7 +253,7 @@ fn boards_that_restart_lose_packets_by_name_only() {
     let mut lost = 0;
     for seed in 1..=2 {
         NOW.set(0);
-        let mut world = World::new(900, 2.0, seed, Plant::None);
+        let mut world = World::new(900, 12, 2.0, seed, Plant::None);
         // Back before a neighbour notices, and after.
         for (board, packets, pause) in [(4, 200, 0), (1, 350, 4_000), (4, 500, 50), (8, 600, 5_000)] {
             world.until(packets);
@@ -276,7 +277,8 @@ fn faults_at_any_time_are_accounted_for() {
         NOW.set(0);
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut below = |n: usize| (random.next_u64() % n as u64) as usize;
-        let mut world = World::new(600, [0.0, 1.0, 5.0, 20.0][below(4)], seed, Plant::None);
+        let mut world =
+            World::new(600, [1, 6, 32][below(3)], [0.0, 1.0, 5.0, 20.0][below(4)], seed, Plant::None);
         for _ in 0..below(12) {
             world.wait(below(40) as u32);
             if below(3) == 0 {
@@ -307,7 +309,7 @@ fn planted_defects_are_found() {
         (Plant::Swap, " after packet "),
     ] {
         NOW.set(0);
-        let mut world = World::new(1_500, 0.0, 1, plant);
+        let mut world = World::new(1_500, 3, 0.0, 1, plant);
         let mut before = 0;
         // Until nothing comes any more.
         while world.ledger.delivered() != before || before == 0 {

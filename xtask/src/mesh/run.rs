@@ -105,7 +105,8 @@ impl Run {
         let boards = (0..mesh.boards()).map(|board| {
             let packets = mesh.share(arguments.packets, board);
             let plant = arguments.plant.filter(|_| board == 0).map_or(Plant::None, Plant::from);
-            let order = Order { packets, plant, seed: arguments.seed, ..mesh.order(board) };
+            let order =
+                Order { packets, longest: arguments.flits, plant, seed: arguments.seed, ..mesh.order(board) };
             Board::new(order, folder)
         });
         let (to, news) = channel();

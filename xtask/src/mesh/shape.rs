@@ -39,7 +39,7 @@ impl Mesh {
     /// The order of a board as far as its place goes.
     pub(super) fn order(self, board: u8) -> Order {
         let Self { columns, rows } = self;
-        Order { columns, rows, board, life: 0, packets: 0, seed: 0, plant: Plant::None }
+        Order { columns, rows, board, life: 0, packets: 0, longest: 1, seed: 0, plant: Plant::None }
     }
 
     /// What a board is to send of `packets` of all boards together.
