@@ -98,11 +98,17 @@ impl Board {
         stream.set_nonblocking(false).map_err(failed)?;
         let mut line = Line(BufReader::new(stream));
         let order = self.order;
+        let failed = |what: &str| Failure::new(format!("board {number} {what}"));
         // What is sent before the board asks for it, it may miss.
-        frame::receive(&mut line, &mut [0; 64])
-            .map_err(|_| Failure::new(format!("board {number} does not boot")))?;
-        frame::send(&mut line, &mut [0; 64], |writer| order.write(writer))
-            .map_err(|_| Failure::new(format!("board {number} does not take its order")))?;
+        let mut buffer = [0; 64];
+        if hear(&mut line, &mut buffer) != Some(Record::Booted) {
+            return Err(failed("does not boot"));
+        }
+        frame::send(&mut line, &mut buffer, |writer| order.write(writer))
+            .map_err(|_| failed("is gone before it has its order"))?;
+        if hear(&mut line, &mut buffer) != Some(Record::Started { life: order.life }) {
+            return Err(failed("does not take its order"));
+        }
         let to = to.clone();
         thread::spawn(move || listen(&mut line, number, order.life, &to));
         Ok(())
@@ -146,6 +152,11 @@ impl Drop for Board {
     fn drop(&mut self) {
         self.stop();
     }
+}
+
+/// Waits for a record.
+fn hear(line: &mut Line, buffer: &mut [u8]) -> Option<Record> {
+    frame::receive(line, buffer).ok().and_then(|payload| Record::read(&mut Reader::new(payload)))
 }
 
 /// Hands on records until the line is gone.
