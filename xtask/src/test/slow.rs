@@ -14,6 +14,8 @@ use crate::web::web;
 /// Runs the slow half, with so much of the longest tests; its tables are printed, and written to `results/signoff.md`.
 pub(crate) fn slow(draw: Draw) -> Result<(), Failure> {
     eprintln!("\n── the slow half, with {draw}");
+    // A test runs a command of this program, which may be compiled anew until then.
+    let xtask = std::env::current_exe().unwrap_or_else(|_| "xtask".into()).display().to_string();
     if !tools::can_install() {
         install()?;
     }
@@ -29,8 +31,6 @@ pub(crate) fn slow(draw: Draw) -> Result<(), Failure> {
     let kept = tables::fresh_folder()?;
     let (name, value) = draw.variable();
     let is_long = if draw == Draw::All { "1" } else { "" };
-    // A test runs a command of this program.
-    let xtask = std::env::current_exe().unwrap_or_else(|_| "xtask".into()).display().to_string();
     let ended = with_environment(|environment| {
         let own = [
             (name, value.as_str()),
