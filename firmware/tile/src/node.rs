@@ -86,7 +86,7 @@ impl Node {
             self.offer(log);
         }
         if self.next.is_none() && self.offers.front().is_some_and(|offer| log.has_written(offer.mark)) {
-            self.swap(log);
+            self.swap();
             self.next = self.offers.front().map(|offer| offer.head);
             // One that is sent twice is offered once.
             let repeats = self.repeats && self.next.is_some_and(|head| head.name.number >= PLANTED_AT);
@@ -118,7 +118,7 @@ impl Node {
     }
 
     /// A planted defect: two packets to one board in the wrong order.
-    fn swap(&mut self, log: &Log) {
+    fn swap(&mut self) {
         if self.order.plant != Plant::Swap {
             return;
         }
@@ -126,7 +126,6 @@ impl Node {
         if let (Some(one), Some(other)) = (offers.next(), offers.next())
             && one.head.to == other.head.to
             && one.head.name.number >= PLANTED_AT
-            && log.has_written(other.mark)
         {
             core::mem::swap(one, other);
             self.order.plant = Plant::None;

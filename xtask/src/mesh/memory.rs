@@ -29,7 +29,7 @@ fn now() -> Tick {
     Tick(NOW.get())
 }
 
-/// An end of a cable, or of a control line.
+/// An end of a cable.
 #[derive(Clone, Debug, Default)]
 struct Line {
     from: Rc<RefCell<VecDeque<u8>>>,
@@ -68,6 +68,39 @@ impl Write for Line {
     }
 }
 
+/// A control line: slow enough that records wait for it.
+#[derive(Debug, Default)]
+struct Control {
+    told: VecDeque<u8>,
+    /// Bytes that it takes until it has carried some.
+    room: usize,
+}
+
+/// Bytes that a control line carries in a millisecond.
+const CARRIED: usize = 8;
+
+impl ErrorType for Control {
+    type Error = Infallible;
+}
+
+impl WriteReady for Control {
+    fn write_ready(&mut self) -> Result<bool, Infallible> {
+        Ok(self.room > 0)
+    }
+}
+
+impl Write for Control {
+    fn write(&mut self, bytes: &[u8]) -> Result<usize, Infallible> {
+        let taken = bytes.len().min(self.room);
+        self.told.extend(&bytes[..taken]);
+        self.room -= taken;
+        Ok(taken)
+    }
+    fn flush(&mut self) -> Result<(), Infallible> {
+        Ok(())
+    }
+}
+
 /// Bytes of records, as far as they are there.
 struct Told<'b>(&'b [u8]);
 
@@ -89,7 +122,7 @@ struct Place {
     order: Order,
     tile: Option<Tile<'static, Line, fn() -> Tick>>,
     lines: [Line; CABLES],
-    control: Line,
+    control: Control,
     is_done: bool,
 }
 
@@ -108,7 +141,8 @@ impl Place {
             let Ok(has_moved) = tile.step(&mut self.control);
             moved |= has_moved;
         }
-        let mut told = self.control.to.borrow_mut();
+        self.control.room = CARRIED;
+        let told = &mut self.control.told;
         let bytes = told.make_contiguous();
         let mut rest = Told(bytes);
         let mut buffer = [0; 256];
@@ -145,7 +179,7 @@ impl World {
             let order =
                 Order { packets: MESH.share(packets, board), longest, seed, plant, ..MESH.order(board) };
             let lines = std::array::from_fn(|_| Line::default());
-            let mut place = Place { order, tile: None, lines, control: Line::default(), is_done: false };
+            let mut place = Place { order, tile: None, lines, control: Control::default(), is_done: false };
             place.start();
             place
         });
@@ -183,7 +217,7 @@ impl World {
     fn stop(&mut self, board: u8) {
         let place = &mut self.places[usize::from(board)];
         place.tile = None;
-        place.control.to.borrow_mut().clear();
+        place.control = Control::default();
         place.lines.iter().for_each(|line| {
             line.from.borrow_mut().clear();
             line.to.borrow_mut().clear();
