@@ -235,6 +235,7 @@ impl Run {
             }
         }
         self.ledger.end(board, life);
+        self.script.forget(board);
         self.done.remove(&board);
         let place = &mut self.boards[usize::from(board)];
         place.order.packets -= self.ledger.offered_by(board, life);

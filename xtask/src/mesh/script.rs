@@ -1,6 +1,7 @@
 //! What goes wrong, and when: by how many packets have come, and by what the boards say of it.
 
 use desvio_tile::{Record, State};
+use std::collections::BTreeSet;
 
 /// A change to the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,8 +32,8 @@ pub(super) enum When {
 pub(super) struct Script {
     steps: Vec<(When, Change)>,
     next: usize,
-    /// Ports of which the boards said that they are down since the last change.
-    down: Vec<(u8, u8)>,
+    /// Ports that are down, as their boards say.
+    down: BTreeSet<(u8, u8)>,
 }
 
 impl Script {
@@ -43,9 +44,16 @@ impl Script {
 
     /// Takes notice of a record.
     pub(super) fn hear(&mut self, board: u8, record: &Record) {
-        if let Record::Port { port, state: State::Down } = *record {
-            self.down.push((board, port));
+        match *record {
+            Record::Port { port, state: State::Down } => drop(self.down.insert((board, port))),
+            Record::Port { port, .. } => drop(self.down.remove(&(board, port))),
+            _ => {}
         }
+    }
+
+    /// A board says no more.
+    pub(super) fn forget(&mut self, board: u8) {
+        self.down.retain(|&(of, _)| of != board);
     }
 
     /// The change that is due, if one is.
@@ -56,10 +64,7 @@ impl Script {
             When::IsDown(board, port) => self.down.contains(&(board, port)),
             When::Then => true,
         };
-        if is_due {
-            self.next += 1;
-            self.down.clear();
-        }
+        self.next += usize::from(is_due);
         is_due.then_some(change)
     }
 
@@ -79,13 +84,17 @@ mod tests {
         script.add(When::Percent(20), Change::Cut(3));
         script.add(When::IsDown(1, 2), Change::Mend(3));
         script.add(When::Then, Change::Stop(4));
-        let down = Record::Port { port: 2, state: State::Down };
-        // Before the cut, this is of no account.
-        script.hear(1, &down);
+        let port = |state| Record::Port { port: 2, state };
         assert_eq!(script.poll(19), None);
         assert_eq!(script.poll(20), Some(Change::Cut(3)));
+        // It was down, and is not any more; it is, and its board is gone.
+        script.hear(1, &port(State::Down));
+        script.hear(1, &port(State::Training));
         assert_eq!(script.poll(90), None);
-        script.hear(1, &down);
+        script.hear(1, &port(State::Down));
+        script.forget(1);
+        assert_eq!(script.poll(90), None);
+        script.hear(1, &port(State::Down));
         assert_eq!(script.poll(20), Some(Change::Mend(3)));
         assert!(!script.is_over());
         assert_eq!(script.poll(0), Some(Change::Stop(4)));
