@@ -11,6 +11,7 @@ mod run;
 mod script;
 mod shape;
 mod table;
+mod verdict;
 
 use crate::firmware;
 use crate::step::Failure;

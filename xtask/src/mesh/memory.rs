@@ -1,8 +1,9 @@
 //! The same boards in memory, in one thread and with a clock that is counted: a seed decides all.
 
 use super::damage::Damage;
-use super::ledger::{Ledger, Verdict};
+use super::ledger::Ledger;
 use super::shape::{Joint, Mesh};
+use super::verdict::Verdict;
 use desvio_link::Tick;
 use desvio_tile::{CABLES, Order, Plant, Record, Store, Tile};
 use embedded_io::{ErrorType, Read, ReadReady, Write, WriteReady};

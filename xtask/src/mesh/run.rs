@@ -3,10 +3,11 @@
 use super::Arguments;
 use super::board::{Board, News};
 use super::cable::Cable;
-use super::ledger::{Ledger, Verdict};
+use super::ledger::Ledger;
 use super::picture::{Carried, Seen};
 use super::script::{Change, Script, When};
 use super::shape::{Mesh, opposite};
+use super::verdict::Verdict;
 use crate::step::Failure;
 use desvio_tile::{Counts, Order, Plant, Record};
 use std::collections::{BTreeMap, BTreeSet};

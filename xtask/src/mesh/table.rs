@@ -1,9 +1,9 @@
 //! What came out, for people.
 
 use super::Arguments;
-use super::ledger::{Loss, Reason};
 use super::picture;
 use super::run::Outcome;
+use super::verdict::{Loss, Reason};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
