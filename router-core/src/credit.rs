@@ -3,7 +3,7 @@
 use crate::per_port::wrapped;
 use crate::units::VcId;
 
-/// The credits of one output port, per VC: places that it may take. All VCs of a port are equally deep, as the plan says.
+/// The credits of one output port, per VC: places that it may take. How deep each VC is, the plan says.
 ///
 /// Where VCs share places of their buffer, a flit in a shared place is a credit less for every VC of the port: [`Lent`](crate::lent::Lent).
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +19,11 @@ impl<const V: usize> Credits<V> {
     /// All places of all VCs, `depth` each, are free.
     pub const fn full(depth: u16) -> Self {
         Self { left: [depth; V] }
+    }
+
+    /// All places of all VCs are free, as many as each has.
+    pub fn of_depths(depth: impl Fn(VcId) -> u16) -> Self {
+        Self { left: core::array::from_fn(|vc| depth(VcId::new(vc as u8))) }
     }
 
     /// Flits that a VC takes: free places that are reserved for it, and those that are shared.

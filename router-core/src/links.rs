@@ -1,5 +1,6 @@
 //! What is at the ports of all routers of a class: links of some class, with VCs and buffers at either end, and when packets move over them.
 
+mod depths;
 mod flow_control;
 mod shared_places;
 mod vc_allocation;
@@ -7,6 +8,7 @@ mod vc_order;
 
 use crate::per_port::PerPort;
 use crate::units::{Bits, Channel, PortClass, PortCount, PortId, PortSet, VcId, VcSet};
+pub use depths::Depths;
 pub use flow_control::FlowControl;
 pub use vc_allocation::VcAllocation;
 pub use vc_order::VcOrder;
@@ -52,9 +54,12 @@ struct PortPlan {
     class: PortClass,
     vcs: VcSet,
     buffer: u16,
-    /// The same where VCs share no places, else 0.
+    /// The same of each VC.
     #[cfg(not(feature = "small"))]
-    own: u16,
+    depths: Depths,
+    /// Whether VCs share places.
+    #[cfg(not(feature = "small"))]
+    is_shared: bool,
     /// Descriptors of each VC, and of all ports before this one.
     places: Place,
     base: u32,
@@ -150,7 +155,9 @@ impl<const P: usize> Links<P> {
                 vcs: VcSet::first_n(usize::from(vcs)),
                 buffer,
                 #[cfg(not(feature = "small"))]
-                own: buffer,
+                depths: [buffer; VcSet::CAPACITY],
+                #[cfg(not(feature = "small"))]
+                is_shared: false,
                 places: 0,
                 base: 0,
             }
@@ -213,6 +220,11 @@ impl<const P: usize> Links<P> {
         each(self.radix)
     }
 
+    /// The VCs of all of them.
+    pub fn channels(&self) -> impl Iterator<Item = Channel> + '_ {
+        self.each().flat_map(|port| self.vcs(port).iter().map(move |vc| Channel::new(port, vc)))
+    }
+
     /// The class of a port.
     #[inline(always)]
     pub fn class(&self, port: PortId) -> PortClass {
@@ -238,7 +250,7 @@ impl<const P: usize> Links<P> {
         self.ports.at(port).vcs
     }
 
-    /// Flits that each VC at the other end of a port holds.
+    /// Flits that the deepest VC at the other end of a port holds.
     #[inline(always)]
     pub fn buffer(&self, port: PortId) -> u16 {
         self.ports.at(port).buffer
@@ -263,8 +275,8 @@ impl<const P: usize> Links<P> {
     }
 
     /// Whether a VC behind a port can ever have room for the head of a packet, on a minimal hop or on another one.
-    pub fn can_take(&self, port: PortId, length: u16, is_minimal: bool) -> bool {
-        self.room_at(port, self.flow.room(length, is_minimal)) <= self.buffer(port)
+    pub fn can_take(&self, to: Channel, length: u16, is_minimal: bool) -> bool {
+        self.room_at(to.port, self.flow.room(length, is_minimal)) <= self.depth(to)
     }
 
     /// Between the name of a VC on the wires and its place in ascending order; the same function leads back.

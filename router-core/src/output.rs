@@ -21,6 +21,11 @@ impl<const V: usize> OutputPort<V> {
         Self { credits: Credits::full(depth), free_at: 0 }
     }
 
+    /// An idle output to buffers of different depths.
+    pub fn with_depths(depth: impl Fn(VcId) -> u16) -> Self {
+        Self { credits: Credits::of_depths(depth), free_at: 0 }
+    }
+
     /// Flits in the FIFO that will still be there at the next link cycle, `next`.
     #[inline(always)]
     pub const fn waiting(&self, next: u64) -> u64 {

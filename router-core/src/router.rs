@@ -169,7 +169,9 @@ where
             undecided: VcSets::EMPTY,
             owned: PerPort::default(),
             held: Held::NONE,
-            outputs: PerPort::from_fn(|port| OutputPort::new(plan.links.buffer(PortId::new(port as u8)))),
+            outputs: PerPort::from_fn(|port| {
+                OutputPort::with_depths(|vc| plan.links.depth(Channel::new(PortId::new(port as u8), vc)))
+            }),
             lent: Lent::NONE,
             flows: PerVc::filled(Flow::EMPTY),
             fronts: PerVc::filled(Front::EMPTY),

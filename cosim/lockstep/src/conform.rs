@@ -187,6 +187,10 @@ fn check_wires(blueprint: &Blueprint) -> Result<(), ConformError> {
             "router.reserved_flits: a switch is checked with a buffer for each VC, it has to be left out";
         return Err(ConformError::Input(why.to_owned()));
     }
+    if router.has_any_depths() {
+        let why = "router.buffer_flits: a switch is checked with equally deep virtual channels, lists by VC are for models only";
+        return Err(ConformError::Input(why.to_owned()));
+    }
     if router.options.ejection == Ejection::Any {
         let why = "router.ejection: a switch has one port for each node, only \"own\" is possible";
         return Err(ConformError::Input(why.to_owned()));

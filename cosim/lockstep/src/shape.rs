@@ -123,6 +123,9 @@ impl Shape {
         if blueprint.scenario().links.down.iter().any(|link| link.discards) {
             return Err(NotInRtl::Discards);
         }
+        if router.has_any_depths() {
+            return Err(NotInRtl::Depths);
+        }
         if blueprint.scenario().links.credit_flits > 1 {
             return Err(NotInRtl::CreditFlits);
         }

@@ -306,7 +306,7 @@ impl<'a, R: Route<B>, B: Bits, const P: usize> Checker<'a, R, B, P> {
             };
             // Room for the whole packet, but for the minimal hops of what moves by flits.
             let needs_room = !plan.links.flow.by_flit() || !is_minimal;
-            if needs_room && header.length > plan.links.buffer(port) {
+            if needs_room && header.length > plan.links.depth(router_core::units::Channel::new(port, vc)) {
                 continue;
             }
             if !is_minimal && !is_escape && (!detours || !all && !has_minimal) {

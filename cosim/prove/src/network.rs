@@ -143,7 +143,11 @@ impl<'b, R: Route<B>, B: Bits> Network<'b, R, B> {
                     && plan.links.vc_allocation == VcAllocation::Bubble,
             };
             let (port, vc) = (candidate.port, candidate.vc);
-            let can_take = plan.links.can_take(port, header.length, candidate.kind == HopKind::Minimal);
+            let can_take = plan.links.can_take(
+                router_core::units::Channel::new(port, vc),
+                header.length,
+                candidate.kind == HopKind::Minimal,
+            );
             if plan.links.vcs(port).contains(vc) && here.wired.contains(port) && can_take {
                 let onward = || self.routing.onward(here, header, plan.links.class(port), candidate.kind);
                 if let Some(to) = self.target(router, (port, vc), header, onward) {
@@ -197,7 +201,7 @@ impl<'b, R: Route<B>, B: Bits> Network<'b, R, B> {
 /// The longest of all packets that fit into the same buffers, for each such set of buffers: they have the same ways on.
 fn lengths(scenario: &Scenario, plans: &[Plan<PORTS>]) -> Vec<u16> {
     let mut buffers: Vec<_> =
-        plans.iter().flat_map(|plan| plan.links.each().map(|port| plan.links.buffer(port))).collect();
+        plans.iter().flat_map(|plan| plan.links.channels().map(|at| plan.links.depth(at))).collect();
     buffers.sort_unstable();
     buffers.dedup();
     let mut lengths = scenario.packet_lengths();

@@ -12,6 +12,7 @@ mod choice;
 mod circuits;
 mod congestion;
 mod defaults;
+mod depths;
 mod discards;
 mod down;
 mod error;

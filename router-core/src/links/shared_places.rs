@@ -3,7 +3,7 @@
 use super::Links;
 #[cfg(not(feature = "small"))]
 use crate::lent::Sharing;
-use crate::units::{PortClass, PortId};
+use crate::units::{Channel, PortClass, PortId};
 
 impl<const P: usize> Links<P> {
     /// The VCs of each port of a class share places. Of the `buffer` flits that a VC holds at most, `reserved` are kept for it. The others
@@ -27,7 +27,7 @@ impl<const P: usize> Links<P> {
         #[cfg(not(feature = "small"))]
         for port in super::each(self.radix) {
             if let Some(plan) = self.ports.get_mut(port).filter(|plan| plan.class == class) {
-                plan.own = 0;
+                plan.is_shared = true;
             }
         }
         self
@@ -59,7 +59,13 @@ impl<const P: usize> Links<P> {
     /// Whether VCs of a port share places: those behind an output, and those of an input.
     #[inline(always)]
     pub(crate) fn is_shared(&self, port: PortId) -> bool {
-        self.own_buffer(port) == 0
+        #[cfg(not(feature = "small"))]
+        return self.ports.at(port).is_shared;
+        #[cfg(feature = "small")]
+        {
+            let _ = port;
+            false
+        }
     }
 
     /// Whether those of any port do.
@@ -68,12 +74,9 @@ impl<const P: usize> Links<P> {
         self.reserved.iter().any(Option::is_some)
     }
 
-    /// Flits that each VC at the other end of a port holds where VCs share no places, else 0.
+    /// Flits that a VC at the other end of a port holds where VCs share no places, else 0.
     #[inline(always)]
-    pub(crate) fn own_buffer(&self, port: PortId) -> u16 {
-        #[cfg(not(feature = "small"))]
-        return self.ports.at(port).own;
-        #[cfg(feature = "small")]
-        self.buffer(port)
+    pub(crate) fn own_depth(&self, to: Channel) -> u16 {
+        if self.is_shared(to.port) { 0 } else { self.depth(to) }
     }
 }

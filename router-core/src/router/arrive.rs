@@ -131,7 +131,7 @@ where
         let (Some(flow), true) = (self.flows.get_mut(port, vc), Self::is_place(port, vc)) else {
             return Err(ProtocolError::NoSuchVc);
         };
-        flow.write_body(tail, plan.links.buffer(port))?;
+        flow.write_body(tail, plan.links.depth(Channel::new(port, vc)))?;
         self.streaming.insert_if(flow.is_active(), port, vc);
         // A VC whose front packet is discarded has something to do again.
         if !cfg!(feature = "small") & flow.is_discarding() {
@@ -170,7 +170,7 @@ where
         else {
             return Err(ProtocolError::NoSuchVc);
         };
-        flow.accept_head(packet.header.length, plan.links.buffer(port))?;
+        flow.accept_head(packet.header.length, plan.links.depth(Channel::new(port, vc)))?;
         let comes_first = front.push(self.store.as_mut(), plan.links.ring(port, vc), first)?;
         if let Some(rest) = rest {
             front.push(self.store.as_mut(), plan.links.ring(port, vc), rest)?;
@@ -202,7 +202,7 @@ where
         let vc = plan.links.relabel(port, vc);
         // Where there is no such port or VC, all credits are here: no flit ever took one.
         let out = self.outputs.get_mut(port).filter(|_| Self::is_place(port, vc));
-        let given = out.map(|out| out.credits.give(vc, plan.links.own_buffer(port)));
+        let given = out.map(|out| out.credits.give(vc, plan.links.own_depth(Channel::new(port, vc))));
         match given {
             Some(Ok(())) => Ok(()),
             _ => self.give_back_shared(plan, Channel::new(port, vc)),

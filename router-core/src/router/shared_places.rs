@@ -19,7 +19,7 @@ where
 {
     /// Places that are in use of a VC behind an output, by its credits.
     pub fn occupancy(&self, plan: &Plan<P>, Channel { port, vc }: Channel) -> u16 {
-        let used = |out: &OutputPort<V>| out.credits.occupancy(vc, plan.links.buffer(port));
+        let used = |out: &OutputPort<V>| out.credits.occupancy(vc, plan.links.depth(Channel::new(port, vc)));
         self.outputs.get(port).map_or(0, used).wrapping_sub(self.lent.at(port, vc))
     }
 

@@ -61,7 +61,9 @@ where
             return None;
         }
         let length = flow.left();
-        if plan.links.flow == FlowControl::StoreAndForward && length > plan.links.buffer(port) {
+        if plan.links.flow == FlowControl::StoreAndForward
+            && length > plan.links.depth(Channel::new(port, vc))
+        {
             return Some(Stranded::TooLong);
         }
         Self::why_no_way(plan, front.candidates(), length)
@@ -74,7 +76,7 @@ where
             if !Self::is_place(port, vc) || !plan.links.vcs(port).contains(vc) {
                 continue;
             }
-            if plan.links.can_take(port, length, kind == HopKind::Minimal) {
+            if plan.links.can_take(Channel::new(port, vc), length, kind == HopKind::Minimal) {
                 return None;
             }
             why = Stranded::TooLong;

@@ -8,7 +8,7 @@ use crate::fixed::{U1F15, U8F8};
 use crate::layout;
 use crate::route::HopKind;
 use crate::settings::{Settings, Visit};
-use crate::units::{Bits, PortId, VcId};
+use crate::units::{Bits, Channel, PortId, VcId};
 
 /// A minimal output of the class that the plan restricts, a global one in a Dragonfly, is avoided only when it is fuller
 /// than the router's other outputs of the class.
@@ -88,7 +88,7 @@ fn buffer<const P: usize, const V: usize, B: Bits>(
     vc: VcId,
     outputs: &Outputs<'_, P, V, B>,
 ) -> (u32, u32) {
-    let depth = outputs.links.buffer(port);
+    let depth = outputs.links.depth(Channel::new(port, vc));
     (outputs.occupancy(port, vc).into(), depth.into())
 }
 

@@ -90,7 +90,9 @@ impl<const P: usize, const V: usize, B: Bits> Outputs<'_, P, V, B> {
     #[inline(always)]
     pub fn occupancy(&self, port: PortId, vc: VcId) -> u16 {
         let Some(out) = self.ports.get(port) else { return 0 };
-        out.credits.occupancy(vc, self.links.buffer(port)).wrapping_sub(self.lent.at(port, vc))
+        out.credits
+            .occupancy(vc, self.links.depth(Channel::new(port, vc)))
+            .wrapping_sub(self.lent.at(port, vc))
     }
 
     /// How a head may leave by `port` now: the hop and the VCs of the first set, in offer order, that has open ones there.

@@ -60,6 +60,11 @@ pub enum McuError {
         "router.ejection: what a microcontroller is told has one port for each node, only \"own\" is possible"
     )]
     Channels,
+    /// Virtual channels of different depths.
+    #[error(
+        "router.buffer_flits: the virtual channels of a port on a microcontroller are equally deep; lists by VC are for models only"
+    )]
+    Depths,
     /// Too many of something.
     #[error("the firmware refuses this router (reason {0}): it is larger than it is compiled for")]
     Refused(u8),
@@ -106,6 +111,9 @@ pub fn setup(blueprint: &Blueprint, router: usize) -> Result<Setup, McuError> {
     }
     if plan.links.flow == FlowControl::MadPostman {
         return Err(McuError::MadPostman);
+    }
+    if scenario.router.has_any_depths() {
+        return Err(McuError::Depths);
     }
     if scenario.router.options.ejection == Ejection::Any {
         return Err(McuError::Channels);

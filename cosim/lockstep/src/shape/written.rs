@@ -81,6 +81,11 @@ pub enum NotInRtl {
     /// Ports that take what is sent into a link that is down.
     #[error("links.down: a port in SystemVerilog discards nothing; `discards = true` is for models only")]
     Discards,
+    /// Virtual channels of different depths.
+    #[error(
+        "router.buffer_flits: the virtual channels of a port in SystemVerilog are equally deep; lists by VC are for models only"
+    )]
+    Depths,
     /// Credits that stand for several flits.
     #[error("links.credit_flits: a router in SystemVerilog takes a pulse for each flit")]
     CreditFlits,

@@ -38,7 +38,7 @@ pub(super) fn lengths<const P: usize>(scenario: &Scenario, plans: &[Plan<P>]) ->
     let mut longest: HashMap<Vec<bool>, u16> = HashMap::new();
     for length in scenario.packet_lengths().into_iter().map(|length| length as u16) {
         let ports = |plan: &Plan<P>| {
-            plan.links.each().map(|port| length <= plan.links.buffer(port)).collect::<Vec<_>>()
+            plan.links.channels().map(|at| length <= plan.links.depth(at)).collect::<Vec<_>>()
         };
         let fits = plans.iter().flat_map(ports).collect();
         longest.entry(fits).and_modify(|known| *known = length.max(*known)).or_insert(length);

@@ -41,6 +41,9 @@ impl Blueprint {
             shortest
         };
         let mut links = Links::new(self.wiring.port_classes(class), &sizes)?.with_shortest(shortest as u16);
+        for (class, depths) in router.depths.iter().filter(|(class, _)| router.has_depths(*class)) {
+            links = links.with_depths(class, depths);
+        }
         for (class, reserved) in router.reserved_flits.iter().filter(|(class, _)| router.shares(*class)) {
             links = links.with_reserved(class, reserved as u16);
         }

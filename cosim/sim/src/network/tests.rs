@@ -5,6 +5,7 @@ mod behind_tails;
 mod carried;
 mod circuits;
 mod congestion;
+mod depths;
 mod discards;
 mod down;
 mod endpoints;

@@ -7,6 +7,7 @@ use router_core::settings::{Choice, Word as _};
 
 use super::bubbles;
 use super::circuits;
+use super::depths;
 use super::discards;
 use super::knowledge;
 use super::lifetimes;
@@ -38,6 +39,7 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
     postman::check(scenario, document)?;
     pipeline::check(scenario, document)?;
     shared_places::check(scenario, document)?;
+    depths::check(scenario, document)?;
     discards::check(scenario, document)?;
     lifetimes::check(&scenario.router, document)?;
     channels(scenario, document)?;
@@ -131,7 +133,10 @@ fn buffers(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
         _ => "congestion.notification_flits",
     };
     for ((class, _), kind) in buffer_flits.iter().zip(topology.classes()) {
-        let room = router.kept_flits(class);
+        // A misroute of a wormhole takes a VC that holds the whole packet, and waits for no other one.
+        let is_deepest_enough =
+            flow_control.by_flit() && router.has_depths(class) && !routing.scheme.insists_on(class);
+        let room = if is_deepest_enough { router.buffer_flits[class] } else { router.kept_flits(class) };
         let Some(why) = needs_whole(class).filter(|_| topology.has(class) && packet > room) else { continue };
         if router.shares(class) {
             let reserved = format!("router.reserved_flits.{kind}");

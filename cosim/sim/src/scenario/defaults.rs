@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use router_core::links::Depths;
 use router_core::route::table::TableScheme;
 use router_core::select::occupancy::OccupancyTrigger;
 use router_core::settings::Choice;
@@ -51,6 +52,7 @@ pub(super) fn router(topology: &Topology, routing: &RoutingSettings) -> RouterSe
         options: Options { vc_allocation, ..Options::DEFAULT },
         vcs: vcs(topology, routing),
         buffer_flits: per_class(topology, topology.defaults().buffer_flits),
+        depths: PerClass::all(topology.classes().len(), Depths::default()),
         reserved_flits: none,
         vl_arbitration: None,
         head_lifetime: none,

@@ -1,12 +1,13 @@
 //! `[router]`: the options of `desvio-core`, and what is set for each class of link.
 
 use router_core::lifetime::{MOST_LIFETIME, MOST_STALL_COUNT};
+use router_core::links::Depths;
 use router_core::options::Options;
 use router_core::units::{PortClass, VcSet};
 
 use super::choice::{self, Keys};
 use super::model::*;
-use super::{PerClass, lifetimes, shared_places};
+use super::{PerClass, depths, lifetimes, shared_places};
 use crate::document::{Lines, Problem, Section};
 
 /// `[router]`
@@ -19,6 +20,8 @@ pub struct RouterSettings {
     pub vcs: PerClass<u32>,
     /// Flits each VC's buffer holds, 1…65535.
     pub buffer_flits: PerClass<u32>,
+    /// By VC, where those of a class differ: `buffer_flits` is the deepest of them then. Never at nodes; all 0 elsewhere.
+    pub depths: PerClass<Depths>,
     /// Flits of it that are kept for that VC, where the VCs of a port share the others; 0: all of them are. Never at nodes.
     pub reserved_flits: PerClass<u32>,
     /// The tables by which outputs pick the VC of the next packet, instead of turn by turn.
@@ -30,11 +33,11 @@ pub struct RouterSettings {
 }
 
 impl RouterSettings {
-    /// Flits that a VC of a class has room for whatever the others of its port hold.
+    /// Flits that any VC of a class has room for whatever the others of its port hold.
     #[must_use]
     pub fn kept_flits(&self, class: PortClass) -> u32 {
-        let buffer = self.buffer_flits[class];
-        if self.shares(class) { self.reserved_flits[class] } else { buffer }
+        let least = self.depths(class).min().unwrap_or(self.buffer_flits[class]);
+        if self.shares(class) { self.reserved_flits[class] } else { least }
     }
 
     /// Whether the VCs of a port of a class share places: not where there is one.
@@ -74,10 +77,13 @@ impl RouterSettings {
         lifetimes::are_whole_ticks(section, options.packet_lifetime)?;
         let per_class =
             |key, range, default: PerClass<u32>| PerClass::read(section, key, classes, range, default);
+        let vcs = per_class("vcs", 1..=VcSet::CAPACITY as u32, default.vcs)?;
+        let buffers = depths::read(section, classes, default.buffer_flits, vcs)?;
         Ok(Self {
             options,
-            vcs: per_class("vcs", 1..=VcSet::CAPACITY as u32, default.vcs)?,
-            buffer_flits: per_class("buffer_flits", 1..=65_535, default.buffer_flits)?,
+            vcs,
+            buffer_flits: buffers.deepest,
+            depths: buffers.by_vc,
             reserved_flits: shared_places::read(section, classes, default.reserved_flits)?,
             vl_arbitration: section
                 .get("vl_arbitration")
@@ -96,7 +102,7 @@ impl RouterSettings {
             options.into_iter().partition(|(key, _)| Options::SHOWN.contains(key));
         let vl_arbitration = self.vl_arbitration.as_ref();
         let vl_arbitration = vl_arbitration.map_or("false".to_owned(), VlArbitrationSettings::write);
-        let sizes = [("vcs", self.vcs.write(classes)), ("buffer_flits", self.buffer_flits.write(classes))];
+        let sizes = [("vcs", self.vcs.write(classes)), ("buffer_flits", depths::write(self, classes))];
         insert(&mut lines, "address_flits", sizes, |&(key, _)| key);
         insert(&mut lines, "pipeline", [("vl_arbitration", vl_arbitration)], |&(key, _)| key);
         let of_class = |key, of: &PerClass<u32>| (of.highest() > 0).then(|| (key, of.write(classes)));

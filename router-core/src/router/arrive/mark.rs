@@ -49,7 +49,7 @@ where
             return false;
         };
         let vcs = candidates.vcs_at(output).and(plan.links.vcs(output));
-        let size = u32::from(plan.links.buffer(output)).wrapping_mul(vcs.len() as u32);
+        let size = plan.links.depth_of_all(output, vcs);
         let Some(limit) = limit(plan.marking.weight(output, vcs), size) else { return false };
         // It is a flit of the queue where its VC is.
         let itself = self.waits_for(from.port, from.vc, output, vcs).is_some();

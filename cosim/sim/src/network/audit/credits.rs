@@ -40,7 +40,7 @@ impl<const P: usize, const V: usize, R, B: Bits> Network<'_, P, V, R, B> {
         }
         let label = plan.links.relabel(port, vc);
         let on_wire = Buffer { router, at: Channel::new(port, label) };
-        let depth = u64::from(plan.links.buffer(port));
+        let depth = u64::from(plan.links.depth(Channel::new(port, vc)));
         let used = self.router(router).occupancy(plan, Channel::new(port, vc));
         let here = depth.saturating_sub(u64::from(used)) + credits.at::<P, V>(on_wire);
         let found = if self.down_link((router, port)).is_some_and(|link| link.discards) {

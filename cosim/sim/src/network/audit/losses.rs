@@ -37,7 +37,7 @@ impl<const P: usize, const V: usize, R, B: Bits> Network<'_, P, V, R, B> {
     fn is_short_of(&self, router: usize, (port, vc): (PortId, VcId), room: u16) -> bool {
         let plan = self.plan(router);
         let used = self.router(router).occupancy(plan, Channel::new(port, vc));
-        let known = plan.links.buffer(port).saturating_sub(used);
+        let known = plan.links.depth(Channel::new(port, vc)).saturating_sub(used);
         let label = plan.links.relabel(port, vc);
         let owed = self.link_credits().map_or(0, |links| links.owed(router, port.index(), label));
         known < room && u64::from(known) + owed >= u64::from(room)

@@ -76,6 +76,28 @@ fn one_number_stands_for_every_kind_and_a_table_for_some() {
 }
 
 #[test]
+fn the_virtual_channels_of_a_class_may_differ_in_depth() {
+    let worms = "[router]\nflow_control = \"wormhole\"\n[traffic]\nloads = [1]\n";
+    let of = |depths: &str| {
+        let text = worms.replace("[traffic]", &format!("buffer_flits = {depths}\n[traffic]"));
+        let router = parse(&text).router;
+        let each =
+            [PortClass::LOCAL, PortClass::GLOBAL].map(|class| router.depths(class).collect::<Vec<_>>());
+        let shown = parse(&text).to_toml();
+        let line = shown.lines().find_map(|line| line.strip_prefix("buffer_flits = ")).unwrap().to_owned();
+        assert_eq!(parse(&shown).router, router);
+        (router.buffer_flits, each, line)
+    };
+    let (deepest, each, line) = of("{ local = [9, 4, 8], global = [16, 8] }");
+    assert_eq!(deepest, PerClass::new(&[32, 9, 16]));
+    assert_eq!(each, [vec![9, 4, 8], vec![16, 8]]);
+    assert_eq!(line, "{ node = 32, local = [9, 4, 8], global = [16, 8] }");
+    let (deepest, each, line) = of("{ local = [9, 9, 9] }");
+    assert_eq!((deepest, each), (PerClass::new(&[32, 9, 256]), [vec![9; 3], vec![256; 2]]));
+    assert_eq!(line, "{ node = 32, local = 9, global = 256 }");
+}
+
+#[test]
 fn what_is_reserved_of_a_buffer_is_said_for_links_between_routers_alone() {
     for (text, kept) in [
         ("reserved_flits = 16", [32, 16, 16]),

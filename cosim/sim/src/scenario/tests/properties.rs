@@ -10,6 +10,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use router_core::congestion::AdapterSettings;
 use router_core::fixed::Fixed;
+use router_core::links::Depths;
 use router_core::map::MapKind;
 use router_core::mark::MarkSettings;
 use router_core::route::forwarding::ForwardingScheme;
@@ -85,6 +86,7 @@ fn router(classes: usize) -> impl Strategy<Value = RouterSettings> {
                 options,
                 vcs,
                 buffer_flits,
+                depths: PerClass::all(classes, Depths::default()),
                 reserved_flits: if shares { reserved } else { none },
                 vl_arbitration,
                 head_lifetime: if has_limits { buffer_flits } else { none },
