@@ -13,11 +13,11 @@ use crate::installed::Installed;
 use crate::network::{Network, Partition, Spare, Tally, Violation};
 use crate::scenario::{OwnScheme, Pattern};
 use crate::summary::{State, Summary};
-use crate::topology::{MAX_PORTS, WORD_PORTS};
+use crate::topology::WORD_PORTS;
 use crate::traffic::{Traffic, TrafficError};
 pub use lacking::lacking;
 use router_core::route::{Route, Scheme};
-use router_core::units::{Bits, VcSet, WideBits};
+use router_core::units::{Bits, VcSet};
 use stationary::{Batch, Growth, Narrow, Verdict, Watch};
 use thiserror::Error;
 
@@ -115,8 +115,9 @@ pub fn run_sharing(
         }
         #[cfg(not(target_family = "wasm"))]
         None if blueprint.is_wide() => {
+            use router_core::units::{WideBits, WidePorts};
             let routing = || Ok((blueprint.wide_routing()?, blueprint.wide_routing_updates()?));
-            sized::<MAX_PORTS, 8, _, WideBits>(blueprint, &routing, load, progress, spare)
+            sized::<{ WidePorts::CAPACITY }, 8, _, WideBits>(blueprint, &routing, load, progress, spare)
         }
         None => {
             let routing = || Ok((blueprint.routing()?, blueprint.routing_updates()?));
