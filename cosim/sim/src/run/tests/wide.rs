@@ -97,7 +97,7 @@ fn both(on: &Blueprint, load: f64) -> [Outcome; 2] {
 }
 
 fn agree(text: &str, sets: &[&str]) {
-    let run = ["run.warmup_cycles=200", "run.measure_cycles=600", "run.details=true"];
+    let run = ["run.warmup_cycles=100", "run.measure_cycles=400", "run.details=true"];
     let on = blueprint(text, &[&run[..], sets].concat());
     let [narrow, wide] = both(&on, 0.7);
     assert!(narrow.summary.packets_measured > 100, "{sets:?}: {narrow:?}");
