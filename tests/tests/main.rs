@@ -42,6 +42,7 @@ mod slow {
     mod drb_infiniband;
     mod extend;
     mod latency_sd;
+    mod mesh;
     mod netlist;
     mod olm_search;
     mod rtl_alloc;

@@ -57,6 +57,17 @@ pub(crate) fn boards(update: bool, scope: Scope) -> Result<(), Failure> {
     costs.settle(update)
 }
 
+/// Builds the binary `tile` for the first board.
+pub(crate) fn tile() -> Result<(), Failure> {
+    tools::provide(&tools::EMULATORS[..1])?;
+    Toolchain::to_run(&BOARDS[..1])?.build(&BOARDS[0], &["tile"], Features::More("uarts"))
+}
+
+/// A command that emulates the first board with a binary, in real time; its serial lines are still to be named.
+pub(crate) fn emulated(binary: &str) -> std::process::Command {
+    BOARDS[0].in_real_time(binary)
+}
+
 /// The boards that were built, in lockstep with the model and the RTL.
 fn lockstep() -> Result<(), Failure> {
     let arguments = ["--test", "all", "--", "mcu::", "--nocapture", "--test-threads=2"];
@@ -69,6 +80,9 @@ fn on_board(toolchain: &Toolchain, board: &Board, with_events: bool) -> Result<V
     toolchain.build(board, &["switch", "mesh", "agent", "lockstep", "cost"], Features::Small)?;
     if board.has_room {
         toolchain.build(board, &["lockstep-whole"], Features::Whole)?;
+    }
+    if board.has_uarts {
+        toolchain.build(board, &["tile"], Features::More("uarts"))?;
     }
     toolchain.must_not_link(board)?;
     let first = board.measure()?;

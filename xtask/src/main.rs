@@ -16,6 +16,7 @@ mod instructions;
 #[cfg(test)]
 mod links;
 mod lint;
+mod mesh;
 mod model_mutants;
 mod own_crate;
 mod package;
@@ -83,6 +84,10 @@ enum Task {
         #[arg(long)]
         update: bool,
     },
+    /// A mesh of nine emulated boards, joined by links over their UARTs: packets with payload cross it while frames are damaged, a cable is cut and
+    /// mended and boards restart. Each packet has to come once and in order, or to be reported lost by name. One to two minutes on two cores.
+    /// Installs a Rust for microcontrollers and QEMU where they are missing.
+    Mesh(mesh::Arguments),
     /// What mechanisms cost in hardware beside what they gain: tables and plots in `results/cost`, an hour on two cores, less where
     /// syntheses are in the cache. Installs Yosys and a library of standard cells where they are missing.
     Cost,
@@ -138,6 +143,7 @@ fn main() -> ExitCode {
         Task::Generate { check } => generate::generate(check),
         Task::Lint => lint::lint(),
         Task::Firmware { update } => firmware::firmware(update),
+        Task::Mesh(arguments) => mesh::mesh(&arguments),
         Task::Cost => cost::cost(),
         Task::Instructions { update } => instructions::instructions(update),
         Task::Fuzz(arguments) => fuzz::fuzz(&arguments),

@@ -19,6 +19,7 @@ mod kept;
 mod lockstep;
 mod man;
 mod output;
+mod processes;
 mod progress;
 mod prove;
 mod report;

@@ -9,6 +9,7 @@ mod shadowing;
 mod tables;
 
 use crate::forwarding::{Flaw, TablesError, are};
+use crate::processes::Processes;
 use crate::scenario::{Ejection, RunSettings, Scenario};
 use crate::shadow::ShadowError;
 use crate::topology::{MAX_PORTS, TopologyError, WORD_PORTS, Wiring};
@@ -195,6 +196,8 @@ pub struct Blueprint {
     routers: Arc<[u32]>,
     /// What makes second implementations of some routers.
     shadowing: Option<Box<dyn Shadowing>>,
+    /// Those that run it together, where there are several.
+    processes: Option<Processes>,
 }
 
 impl Blueprint {
@@ -233,11 +236,19 @@ impl Blueprint {
         let wiring = Arc::new(Wiring::build(&scenario.topology)?);
         check::links(&scenario.links.down, &wiring)?;
         let routers = addresses(map, &wiring).into();
-        Ok(Self { map, routers, tables: AllTables::NONE.into(), shadowing: None, scenario, wiring })
+        Ok(Self {
+            map,
+            routers,
+            tables: AllTables::NONE.into(),
+            shadowing: None,
+            processes: None,
+            scenario,
+            wiring,
+        })
     }
 
-    /// The same with another seed of every random choice of a run, without second implementations of routers. What does not
-    /// depend on it is shared.
+    /// The same with another seed of every random choice of a run, without second implementations of routers and in one process. What does
+    /// not depend on it is shared.
     #[must_use]
     pub fn with_seed(&self, seed: u64) -> Self {
         let Self { scenario, wiring, map, tables, routers, .. } = self;
@@ -249,6 +260,7 @@ impl Blueprint {
             tables: Arc::clone(tables),
             routers: Arc::clone(routers),
             shadowing: None,
+            processes: None,
         }
     }
 
@@ -265,6 +277,16 @@ impl Blueprint {
     /// What makes second implementations of some routers.
     pub fn shadowing(&self) -> Option<&dyn Shadowing> {
         self.shadowing.as_deref()
+    }
+
+    /// Runs its loads together with other processes.
+    pub(crate) fn set_processes(&mut self, processes: Processes) {
+        self.processes = Some(processes);
+    }
+
+    /// Those that run its loads together, where there are several.
+    pub fn processes(&self) -> Option<&Processes> {
+        self.processes.as_ref()
     }
 
     /// The scenario.

@@ -55,12 +55,14 @@ pub fn run_loads(
     let own = Backlog::default();
     let backlog = observer.backlog().unwrap_or(&own);
     backlog.add(loads.len());
+    // Several processes are all in one load.
+    let one_by_one = blueprint.processes().is_some();
     let one = |&load: &f64| {
         backlog.begin();
         let progress = |progress| observer.progress(load, progress);
         let outcome = match observer.known(load) {
             Some(known) => known,
-            None => run_sharing(blueprint, load, &progress, &|| backlog.is_empty())?,
+            None => run_sharing(blueprint, load, &progress, &|| one_by_one || backlog.is_empty())?,
         };
         observer.finished(&outcome);
         Ok(outcome)
@@ -70,14 +72,15 @@ pub fn run_loads(
     order.sort_by(|&a, &b| loads[b].total_cmp(&loads[a]));
     let slots: Vec<Mutex<Option<Result<Outcome, RunError>>>> =
         loads.iter().map(|_| Mutex::new(None)).collect();
-    rayon::scope_fifo(|scope| {
-        for at in order {
-            let (slot, one) = (&slots[at], &one);
-            scope.spawn_fifo(move |_| {
-                *slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(one(&loads[at]))
-            });
-        }
-    });
+    let fill = |at: usize| *slots[at].lock().unwrap_or_else(PoisonError::into_inner) = Some(one(&loads[at]));
+    if one_by_one {
+        order.into_iter().for_each(fill);
+    } else {
+        rayon::scope_fifo(|scope| {
+            let fill = &fill;
+            order.into_iter().for_each(|at| scope.spawn_fifo(move |_| fill(at)));
+        });
+    }
     // Every slot has been filled: the scope ends when all of them are.
     slots.into_iter().filter_map(|slot| slot.into_inner().unwrap_or_else(PoisonError::into_inner)).collect()
 }

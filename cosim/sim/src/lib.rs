@@ -11,6 +11,7 @@ pub mod forwarding;
 mod installed;
 pub mod network;
 pub mod printable;
+pub mod processes;
 mod random;
 pub mod registry;
 pub mod run;

@@ -30,6 +30,7 @@ mod shard;
 mod signal;
 mod spread;
 mod tally;
+mod team;
 #[cfg(test)]
 mod tests;
 mod timers;
@@ -37,6 +38,7 @@ mod violation;
 mod wheel;
 mod wires;
 
+pub(crate) use books::Carried;
 pub use live::{Head, Live, LiveSums, live};
 pub(crate) use partition::Partition;
 pub(crate) use tally::{Histogram, SeriesWindow, Tally};
@@ -58,7 +60,9 @@ use router_core::vc::Descriptor;
 use shadow::Shadows;
 use shard::Shard;
 use spread::{spread, with_stack};
+use std::ops::Range;
 use std::sync::Arc;
+use team::{Standing, Team};
 
 type Router<const P: usize, const V: usize, B = usize> =
     router_core::router::Router<Box<[Descriptor]>, P, V, B>;
@@ -96,8 +100,12 @@ pub(crate) type Spare<'s> = &'s (dyn Fn() -> bool + Sync);
 pub(crate) struct Network<'b, const P: usize, const V: usize, R = Routing<'b>, B: Bits = usize> {
     constants: Constants<'b, P, R>,
     shards: Vec<Shard<P, V, B>>,
-    /// What shards have sent, by sender, then by receiver.
+    /// What shards have sent, by sender, then by receiver, those of other processes included.
     outbox: Vec<Vec<Outbox>>,
+    /// The numbers of its shards.
+    own: Range<usize>,
+    /// The processes that have the others.
+    team: Option<Team<'b>>,
     /// Link cycles after which the shards have to meet.
     lookahead: u64,
     spare: Spare<'b>,
@@ -160,9 +168,9 @@ impl<'b, const P: usize, const V: usize, R: Route<B> + Sync, B: Bits> Network<'b
     ) -> Result<Self, BlueprintError> {
         let scenario = blueprint.scenario();
         let constants = Constants::new(blueprint, routing, traffic)?;
-        let count = partition.shards();
-        let mut shards: Vec<_> = (0..count).map(|_| None).collect();
-        let fill = shards.iter_mut().enumerate();
+        let (count, own) = (partition.shards(), partition.own());
+        let mut shards: Vec<_> = own.clone().map(|_| None).collect();
+        let fill = own.clone().zip(&mut shards);
         let fill = fill.map(|(n, shard)| {
             let (blueprint, constants) = (blueprint, &constants);
             move || *shard = Some(Shard::new(blueprint, constants, partition, n))
@@ -175,6 +183,8 @@ impl<'b, const P: usize, const V: usize, R: Route<B> + Sync, B: Bits> Network<'b
         Ok(Self {
             shards: shards.into_iter().flatten().collect(),
             outbox: if count > 1 { vec![vec![Outbox::default(); count]; count] } else { vec![Vec::new()] },
+            team: blueprint.processes().filter(|_| own.len() < count).map(|all| Team::new(all, partition)),
+            own,
             lookahead: partition.lookahead,
             constants,
             spare,
@@ -219,7 +229,7 @@ impl<'b, const P: usize, const V: usize, R: Route<B> + Sync, B: Bits> Network<'b
             if self.due < barrier {
                 self.run_shards(barrier);
                 self.exchange();
-                if cfg!(debug_assertions) && self.cycle.is_multiple_of(AUDIT) {
+                if cfg!(debug_assertions) && self.violation.is_none() && self.cycle.is_multiple_of(AUDIT) {
                     self.audit();
                 }
             } else {
@@ -245,11 +255,11 @@ impl<'b, const P: usize, const V: usize, R: Route<B> + Sync, B: Bits> Network<'b
     }
 
     fn run_shards(&mut self, end: u64) {
-        let Self { constants, shards, outbox, shadows, cycle, spare, .. } = self;
-        if let [shard] = &mut shards[..] {
-            return shard.run(constants, &mut outbox[0], shadows, *cycle, end);
+        let Self { constants, shards, outbox, own, shadows, cycle, spare, .. } = self;
+        if let ([shard], [outbox]) = (&mut shards[..], &mut outbox[..]) {
+            return shard.run(constants, outbox, shadows, *cycle, end);
         }
-        let run = shards.iter_mut().zip(outbox).map(|(shard, outbox)| {
+        let run = shards.iter_mut().zip(&mut outbox[own.clone()]).map(|(shard, outbox)| {
             || {
                 outbox.iter_mut().for_each(Outbox::clear);
                 shard.run(constants, outbox, &mut None, *cycle, end);
@@ -266,18 +276,21 @@ impl<'b, const P: usize, const V: usize, R: Route<B> + Sync, B: Bits> Network<'b
         }
         self.note_violation();
         self.launch();
-        let Self { constants, shards, outbox, spare, .. } = self;
+        let others = self.meet();
+        let Self { constants, shards, outbox, own, spare, .. } = self;
         let many = shards.len() > 1;
-        let take_in = shards.iter_mut().enumerate();
-        let take_in = take_in.map(|(n, shard)| {
+        let take_in = own.clone().zip(&mut *shards).map(|(n, shard)| {
             let outbox = outbox.iter();
             move || shard.take_in(outbox.clone().filter_map(|row| row.get(n)))
         });
         spread(take_in, many && spare());
-        let speedup = constants.speedup;
-        self.due = shards.iter().map(|shard| shard.due(speedup)).min().unwrap_or(u64::MAX);
-        self.moved = shards.iter().map(|shard| shard.moved).fold(self.moved, u64::max);
-        self.live = shards.iter().map(|shard| shard.packets.live()).sum();
+        let Standing { due, moved, live, .. } = others.unwrap_or_else(|| {
+            let due = shards.iter().map(|shard| shard.due(constants.speedup)).min().unwrap_or(u64::MAX);
+            let moved = shards.iter().map(|shard| shard.moved).fold(0, u64::max);
+            let live = shards.iter().map(|shard| shard.packets.live()).sum();
+            Standing { is_broken: false, cycle: 0, due, moved, live }
+        });
+        (self.due, self.moved, self.live) = (due, self.moved.max(moved), live);
     }
 
     /// How far the shards have come; the first violation that one of them has found.
@@ -328,6 +341,9 @@ impl<'b, const P: usize, const V: usize, R: Route<B> + Sync, B: Bits> Network<'b
         if self.live == 0 {
             self.moved = self.moved.max(self.cycle);
         } else if self.cycle.saturating_sub(self.moved) > self.patience {
+            if self.team.is_some() {
+                return self.leave_unfinished();
+            }
             let deadlock = || Violation::Deadlock { cycle: self.cycle, report: self.waiting_cycle() };
             let found = self.find_stranded().or_else(|| self.find_losses());
             self.violation = Some(found.unwrap_or_else(deadlock));

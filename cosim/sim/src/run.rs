@@ -1,5 +1,6 @@
 //! One load of one scenario: warm up, measure, sum up.
 
+mod join;
 mod lacking;
 mod packets;
 mod relaxation;
@@ -11,10 +12,12 @@ mod tests;
 use crate::blueprint::{Blueprint, BlueprintError};
 use crate::installed::Installed;
 use crate::network::{Network, Partition, Spare, Tally, Violation};
+use crate::processes::{Lost, Processes};
 use crate::scenario::{OwnScheme, Pattern};
 use crate::summary::{State, Summary};
 use crate::topology::WORD_PORTS;
 use crate::traffic::{Traffic, TrafficError};
+pub use join::{JoinError, join};
 pub use lacking::lacking;
 use router_core::route::{Route, Scheme};
 use router_core::units::{Bits, VcSet};
@@ -40,6 +43,9 @@ pub enum RunError {
         /// Most ports, and most VCs.
         most: (usize, usize),
     },
+    /// Another process of the run.
+    #[error("{0}; the loads that are finished are kept")]
+    Lost(#[from] Lost),
 }
 
 /// What came of one load.
@@ -106,6 +112,31 @@ pub fn run_sharing(
     load: f64,
     progress: &dyn Fn(Progress),
     spare: &(dyn Fn() -> bool + Sync),
+) -> Result<Outcome, RunError> {
+    if let Some(processes) = blueprint.processes() {
+        processes.lead(load)?;
+    }
+    in_processes(blueprint, load, progress, spare)
+}
+
+/// Runs the loads that process 0 leads with, until it has no more: what the other processes of a scenario do after [`join`]. It uses all
+/// threads of the pool.
+///
+/// # Errors
+/// When another process has gone, or the network or the traffic cannot be built.
+pub fn follow(blueprint: &Blueprint) -> Result<(), RunError> {
+    while let Some(load) = blueprint.processes().map_or(Ok(None), Processes::next)? {
+        in_processes(blueprint, load, &|_| (), &|| true)?;
+    }
+    Ok(())
+}
+
+/// One load, in this process or in all of them.
+fn in_processes(
+    blueprint: &Blueprint,
+    load: f64,
+    progress: &dyn Fn(Progress),
+    spare: Spare<'_>,
 ) -> Result<Outcome, RunError> {
     match &blueprint.scenario().routing.own {
         Some(own) => {
@@ -207,12 +238,21 @@ fn sized<const P: usize, const V: usize, R: Route<B> + Sync, B: Bits>(
 ) -> Result<Outcome, RunError> {
     let bytes = Network::<P, V, R, B>::router_bytes(blueprint)?;
     let threads = if spare() { rayon::current_num_threads() } else { 1 };
-    let partition = Partition::new(blueprint, threads, bytes);
-    repeat_single_sharded(
-        (&partition, &Partition::with(blueprint, 1)),
-        |partition| in_shards::<P, V, _, B>(blueprint, routing()?, load, progress, (partition, spare)),
-        |outcome| outcome.violation.as_ref(),
-    )
+    let partition = match blueprint.processes() {
+        Some(all) => {
+            let threads = all.gather(threads).into_iter().sum();
+            Partition::new(blueprint, threads, bytes).of_process(all.own(), all.count())
+        }
+        None => Partition::new(blueprint, threads, bytes),
+    };
+    let run = |partition: &Partition| {
+        in_shards::<P, V, _, B>(blueprint, routing()?, load, progress, (partition, spare))
+    };
+    if blueprint.processes().is_some_and(|all| all.own() > 0) {
+        return run(&partition);
+    }
+    let one = Partition::with(blueprint, 1);
+    repeat_single_sharded((&partition, &one), run, |outcome| outcome.violation.as_ref())
 }
 
 /// Runs in many shards, and after a violation again in one. A shard may overrun a violation found by another one; a
@@ -256,6 +296,10 @@ fn in_shards<const P: usize, const V: usize, R: Route<B> + Sync, B: Bits>(
     let state = session.state();
     let network = &mut session.network;
     let summary = sum_up::sum_up(network, &traffic, blueprint, load, state, &session.measured, session.start);
+    // Without it the sums are not those of all.
+    if let Some(lost) = blueprint.processes().and_then(Processes::lost) {
+        return Err(lost.into());
+    }
     Ok(Outcome { summary, violation: session.network.violation().cloned() })
 }
 

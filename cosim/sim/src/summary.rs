@@ -2,6 +2,7 @@
 
 use crate::topology::{Names, Peer};
 use router_core::discard::Discard;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// The result of one load. Loads in flits per node per cycle, times in link cycles.
@@ -192,7 +193,7 @@ pub struct Congestion {
 }
 
 /// Packets that routers discarded, since the start of the run.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Discards {
     /// By reason: entry [`Discard::index`].
     pub packets: [u64; Discard::COUNT],

@@ -1,10 +1,18 @@
 //! What the boards have that the switch runs on: an entry, a console, an exit status, an instruction counter, a painted
 //! stack. All three are emulated; `docs/firmware.md` says what another board needs.
+//!
+//! With the feature `uarts` also the UARTs of one of them, mps2-an386, and milliseconds.
 #![no_std]
 
 pub mod clock;
 pub mod console;
+#[cfg(all(feature = "uarts", target_arch = "arm"))]
+mod ring;
 pub mod stack;
+#[cfg(all(feature = "uarts", target_arch = "arm"))]
+pub mod uart;
+#[cfg(all(feature = "uarts", target_arch = "arm"))]
+pub mod uptime;
 
 #[cfg(target_arch = "arm")]
 pub use cortex_m_rt::entry;

@@ -28,6 +28,8 @@ pub(super) struct Board {
     more: &'static [&'static str],
     /// Whether a router with the whole core fits.
     pub(super) has_room: bool,
+    /// Whether it has a UART for each neighbour in a mesh, and one more.
+    pub(super) has_uarts: bool,
 }
 
 /// All of them.
@@ -39,6 +41,7 @@ pub(super) const BOARDS: [Board; 3] = [
         arguments: &["-machine", "mps2-an386"],
         more: &[],
         has_room: true,
+        has_uarts: true,
     },
     Board {
         core: "Cortex-M0",
@@ -47,6 +50,7 @@ pub(super) const BOARDS: [Board; 3] = [
         arguments: &["-machine", "microbit"],
         more: &["-global", "nrf51-soc.sram-size=262144"],
         has_room: false,
+        has_uarts: false,
     },
     Board {
         core: "RV32IMAC",
@@ -55,6 +59,7 @@ pub(super) const BOARDS: [Board; 3] = [
         arguments: &["-machine", "virt", "-bios", "none", "-m", "8M"],
         more: &[],
         has_room: true,
+        has_uarts: false,
     },
 ];
 
@@ -67,10 +72,17 @@ impl Board {
     }
 
     fn emulator(&self, binary: &str) -> Command {
-        let mut command = Command::new(self.emulator);
-        command.args(self.arguments).args(["-nographic", "-monitor", "none", "-serial", "none"]);
+        let mut command = self.in_real_time(binary);
         // One instruction takes 256 ns of virtual time, whatever the host does.
-        command.args(["-icount", "shift=8,sleep=off", "-semihosting-config", "enable=on,target=native"]);
+        command.args(["-serial", "none", "-icount", "shift=8,sleep=off"]);
+        command
+    }
+
+    /// The emulator with the host's clock, and without serial lines.
+    pub(super) fn in_real_time(&self, binary: &str) -> Command {
+        let mut command = Command::new(self.emulator);
+        command.args(self.arguments).args(["-nographic", "-monitor", "none"]);
+        command.args(["-semihosting-config", "enable=on,target=native"]);
         command.arg("-kernel").arg(self.elf(binary)).stdin(Stdio::null());
         command
     }

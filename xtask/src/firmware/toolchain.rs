@@ -44,10 +44,20 @@ impl Toolchain {
     /// Finds one that knows the targets of all boards, or makes one that knows those of these. What is measured with one compiler is not what
     /// another one gives: which is taken does not depend on the boards that are built for.
     pub(super) fn provide(boards: &[Board]) -> Result<Self, Failure> {
-        if has_targets() {
-            let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-            return Ok(Self { cargo: cargo.into(), rustc: None });
-        }
+        if has_targets(&BOARDS) { Ok(Self::in_use()) } else { Self::made(boards) }
+    }
+
+    /// One that knows the targets of these boards, where nothing is measured.
+    pub(super) fn to_run(boards: &[Board]) -> Result<Self, Failure> {
+        if has_targets(boards) { Ok(Self::in_use()) } else { Self::made(boards) }
+    }
+
+    fn in_use() -> Self {
+        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        Self { cargo: cargo.into(), rustc: None }
+    }
+
+    fn made(boards: &[Board]) -> Result<Self, Failure> {
         tools::provide(&DEBIAN).map_err(|failure| {
             Failure::new(format!("{failure} Elsewhere: rustup target add {}", targets(boards).join(" ")))
         })?;
@@ -136,12 +146,12 @@ fn libraries(toolchain: &Path, board: &Board) -> PathBuf {
     toolchain.join("lib/rustlib").join(board.target).join("lib")
 }
 
-/// Whether the Rust in use has the core library of every target.
-fn has_targets() -> bool {
+/// Whether the Rust in use has the core library of each of these targets.
+fn has_targets(boards: &[Board]) -> bool {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let Ok(output) = Command::new(rustc).args(["--print", "sysroot"]).output() else { return false };
     let sysroot = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim());
-    BOARDS.iter().all(|board| libraries(&sysroot, board).is_dir())
+    boards.iter().all(|board| libraries(&sysroot, board).is_dir())
 }
 
 /// Where things are kept that take minutes to make.

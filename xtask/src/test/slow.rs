@@ -14,6 +14,8 @@ use crate::web::web;
 /// Runs the slow half, with so much of the longest tests; its tables are printed, and written to `results/signoff.md`.
 pub(crate) fn slow(draw: Draw) -> Result<(), Failure> {
     eprintln!("\n── the slow half, with {draw}");
+    // A test runs a command of this program, which may be compiled anew until then.
+    let xtask = std::env::current_exe().unwrap_or_else(|_| "xtask".into()).display().to_string();
     if !tools::can_install() {
         install()?;
     }
@@ -30,7 +32,12 @@ pub(crate) fn slow(draw: Draw) -> Result<(), Failure> {
     let (name, value) = draw.variable();
     let is_long = if draw == Draw::All { "1" } else { "" };
     let ended = with_environment(|environment| {
-        let own = [(name, value.as_str()), ("DESVIO_LONG", is_long), ("DESVIO_RECORD", kept.as_str())];
+        let own = [
+            (name, value.as_str()),
+            ("DESVIO_LONG", is_long),
+            ("DESVIO_RECORD", kept.as_str()),
+            ("DESVIO_XTASK", xtask.as_str()),
+        ];
         let environment = [environment, &own].concat();
         let run = |binary, which: &[&str]| {
             tests(&[&["--no-fail-fast", "--test", binary, "--", "--nocapture"], which].concat(), &environment)

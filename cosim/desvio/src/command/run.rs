@@ -3,9 +3,12 @@
 use super::cases::Case;
 use super::curves::{Manner, run_all};
 use super::failure::Failure;
+use super::processes::{self, Part, Place};
 use super::{output, rtl, source, start_threads, take};
 use clap::Args;
+use desvio_campaign::Subject;
 use desvio_lockstep::rtl::{Rtl, Shape};
+use desvio_sim::run::follow;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
@@ -35,6 +38,14 @@ pub(crate) struct Arguments {
     /// Threads to run on: loads side by side, then the parts of a large network [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+    /// Run each load in several processes: N on this machine, those of one srun, or by hand
+    ///
+    /// Each process has a part of the network: its memory and its time are shared out. Parts are whole groups of a Dragonfly, or routers. The
+    /// results are those of one process, to the byte. `slurm` takes number and hosts from the environment of `srun`. By hand each process is
+    /// started with NUMBER/COUNT@HOST:PORT: its number from 0 on, how many there are, and where process 0 is. They trust who calls at that port
+    /// with the right scenario: use a network of your own.
+    #[arg(long, value_name = "N|slurm|PLACE", conflicts_with = "rtl")]
+    processes: Option<Place>,
     /// Run routers 0 to K−1, or all of them, in SystemVerilog, too: every wire is compared in every cycle
     ///
     /// The results are those of a run without; the first difference ends the run. Needs Verilator 5.006 or newer.
@@ -56,6 +67,8 @@ Examples:
   desvio run scenarios/mesh.toml --set traffic.pattern=tornado --out tornado
   desvio run scenarios/torus.toml --set 'traffic.loads=[0.1,0.3]' --threads 1
   desvio run scenarios/petersen.toml --set traffic.loads=saturation --quiet
+  desvio run scenarios/dragonfly.toml --processes 2
+  srun --ntasks=8 desvio run scenarios/large/h16.toml --processes slurm
   desvio run scenarios/dragonfly.toml --rtl 4
 
 Exit status: 0 all is well; 1 a deadlock, a lost flit or another broken
@@ -85,17 +98,35 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
             "error: --hdl says where the RTL of --rtl is, which is missing".to_owned(),
         ));
     }
+    if file == Path::new("-") && matches!(arguments.processes, Some(Place::Here(_))) {
+        let text = "error: --processes: each process reads the scenario, which standard input gives to one";
+        return Err(Failure::Input(text.to_owned()));
+    }
     output::hush(arguments.manner.quiet);
-    start_threads(arguments.threads)?;
+    start_threads(arguments.threads.or(arguments.processes.as_ref().and_then(Place::threads)))?;
     let stem = source::stem(file);
     let mut case = Case::load(file, sets, &stem)?;
     if let Some(routers) = arguments.rtl {
         attach(&mut case, routers, file, &arguments.hdl, arguments.manner.quiet)?;
     }
+    let part = arguments.processes.as_ref().map(|place| join(&mut case, place)).transpose()?;
+    if case.blueprint.processes().is_some_and(|processes| processes.own() > 0) {
+        return follow(&case.blueprint).map_err(|error| Failure::Input(format!("error: {error}")));
+    }
     let out = arguments.out.clone().unwrap_or_else(|| Path::new("results").join(stem));
     run_all(std::slice::from_ref(&case), &Arc::new(take(&out)?), arguments.manner)?;
     tell_shadows(&case, arguments.manner.quiet);
+    if let Some(part) = part {
+        part.end(case.blueprint.processes());
+    }
     Ok(())
+}
+
+/// Runs the loads of a case together with other processes.
+fn join(case: &mut Case, place: &Place) -> Result<Part, Failure> {
+    let subject = Subject::new(case.blueprint.scenario());
+    let subject = subject.map_err(|error| Failure::Input(format!("error: {error}")))?;
+    processes::join(&mut case.blueprint, place, &subject.point(0.0).to_string())
 }
 
 /// How many routers ran in SystemVerilog, too, and never differed.

@@ -23,6 +23,7 @@ mod lockstep;
 mod own;
 mod page;
 mod prepared;
+mod processes;
 mod prove;
 mod report;
 mod resumed;

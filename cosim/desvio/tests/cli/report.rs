@@ -102,6 +102,12 @@ fn hides(page: &mut Browser) {
         page.click(first);
         let is = page.value(&format!("document.querySelector({first:?}).ariaPressed"));
         assert_eq!((is.as_str(), page.count("#plot .curve")), (Some(pressed), curves));
+        // Where both are alike, the lower one is wider, so that it shows on both sides of the other.
+        let is_wide = page.count("#plot .under") > 0;
+        let largest = page.value(
+            "Math.max(...[...document.querySelectorAll('#plot .dot')].map((dot) => +dot.getAttribute('r')))",
+        );
+        assert_eq!((is_wide, largest.as_u64()), if curves == 6 { (true, Some(6)) } else { (false, Some(4)) });
     }
 }
 

@@ -34,9 +34,10 @@ pub(super) fn rasterise(svg: &str) -> Result<Vec<u8>, String> {
 
 /// A PNG file of pixels of which none is transparent. Of two equal lines the second is nothing but zeros, which take hardly any time.
 fn encode(canvas: &Pixmap) -> Result<Vec<u8>, EncodingError> {
-    let mut rgb = Vec::with_capacity(canvas.pixels().len() * 3);
-    for pixel in canvas.pixels() {
-        rgb.extend_from_slice(&[pixel.red(), pixel.green(), pixel.blue()]);
+    let rgba = canvas.data();
+    let mut rgb = vec![0; rgba.len() / 4 * 3];
+    for ([red, green, blue], [r, g, b, _]) in rgb.as_chunks_mut().0.iter_mut().zip(rgba.as_chunks().0) {
+        (*red, *green, *blue) = (*r, *g, *b);
     }
     let mut file = Vec::new();
     let mut encoder = Encoder::new(&mut file, canvas.width(), canvas.height());

@@ -11,6 +11,7 @@ use router_core::units::{Bits, Channel, PortId, VcId};
 use router_core::vc::VcState;
 use std::collections::HashMap;
 use std::fmt::Write as _;
+use std::ops::Range;
 
 /// The buffer of a VC of an input port of a router; VCs in ascending order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -22,26 +23,33 @@ struct Buffer {
 impl<const P: usize, const V: usize, R, B: Bits> Network<'_, P, V, R, B> {
     /// Checks that nothing has been lost or invented; notes the first thing that has.
     pub(crate) fn audit(&mut self) {
-        let found =
-            self.audit_flits().or_else(|| self.audit_credits()).or_else(|| self.audit_shared_places());
-        let found = found.or_else(|| self.audit_contention()).or_else(|| self.audit_replies());
+        // Of the first two all processes look at the sums of all; of the others each looks at its own routers.
+        let (flits, replies) = (self.audit_flits(), self.audit_replies());
+        let found = flits.or_else(|| self.audit_credits()).or_else(|| self.audit_shared_places());
+        let found = found.or_else(|| self.audit_contention()).or(replies);
         let found = found.or_else(|| self.find_stranded());
         if self.violation.is_none() {
             self.violation = found;
+        }
+        if self.gather(self.violation.is_some()).contains(&true) {
+            let cycle = self.cycle;
+            self.violation.get_or_insert(Violation::Unfinished { cycle });
         }
     }
 
     /// The least number of packets that have entered and not left, beyond those whose flits are still inside.
     pub(crate) fn lost_packets(&self) -> u64 {
         let (entered, left) = self.flits_through();
-        let missing = entered.abs_diff(left + self.flits_inside() + self.flits_lost());
+        let inside = self.flits_inside();
+        let missing = entered.abs_diff(left + inside + self.flits_lost());
         missing.div_ceil(u64::from(self.constants.longest))
     }
 
     /// Flits put on a wire by nodes, and taken off by them.
     fn flits_through(&self) -> (u64, u64) {
         let each = self.shards.iter().map(Shard::flits_through);
-        each.fold((0, 0), |(ins, outs), (injected, delivered)| (ins + injected, outs + delivered))
+        let own = each.fold((0, 0), |(ins, outs), (injected, delivered)| (ins + injected, outs + delivered));
+        self.totals(own.into()).into()
     }
 
     /// Flits lost by links that went down, those of dead addresses that have been killed, and those of packets that have been discarded.
@@ -55,7 +63,8 @@ impl<const P: usize, const V: usize, R, B: Bits> Network<'_, P, V, R, B> {
         let returning: u64 = probes.map(|circuits| circuits.probes_on_wires()).sum();
         let wheels = self.shards.iter().map(|shard| &shard.wheel);
         let wired: usize = wheels.map(|wheel| wheel.all_heads().count() + wheel.all_bodies().count()).sum();
-        buffered + returning + wired as u64
+        let [inside] = self.totals([buffered + returning + wired as u64]);
+        inside
     }
 
     /// A probe that has come back to a VC and has no place in its buffer.
@@ -72,8 +81,10 @@ impl<const P: usize, const V: usize, R, B: Bits> Network<'_, P, V, R, B> {
         input.map_or(0, |input| u64::from(input.flits()))
     }
 
-    fn routers(&self) -> usize {
-        self.shards.last().map_or(0, |last| last.first_router + last.routers.len())
+    /// The routers of this process.
+    fn routers(&self) -> Range<usize> {
+        let first = self.shards.first().map_or(0, |first| first.first_router);
+        first..self.shards.last().map_or(0, |last| last.first_router + last.routers.len())
     }
 
     /// The shard of a router, and its number there.
@@ -86,6 +97,11 @@ impl<const P: usize, const V: usize, R, B: Bits> Network<'_, P, V, R, B> {
     pub(super) fn place(&self, router: usize) -> (usize, usize) {
         let shard = self.shards.partition_point(|shard| shard.first_router <= router) - 1;
         (shard, router - self.shards[shard].first_router)
+    }
+
+    /// The routers of this process, with their numbers.
+    fn switches(&self) -> impl Iterator<Item = (usize, &Switch<P, V, B>)> {
+        self.routers().zip(self.shards.iter().flat_map(|shard| &shard.routers))
     }
 
     fn switch(&self, router: usize) -> &Switch<P, V, B> {
@@ -111,7 +127,7 @@ impl<const P: usize, const V: usize, R, B: Bits> Network<'_, P, V, R, B> {
         let (there, to) = match to.as_exit() {
             Some(exit) => {
                 let exit = shard.exits[exit];
-                (&self.shards[exit.shard as usize], exit.to)
+                (&self.shards[exit.shard as usize - self.own.start], exit.to)
             }
             None => (shard, to),
         };
@@ -122,8 +138,15 @@ impl<const P: usize, const V: usize, R, B: Bits> Network<'_, P, V, R, B> {
         Some((there.first_router + at, port))
     }
 
+    /// Whether the link behind an output leads to another process.
+    fn leads_elsewhere(&self, router: usize, out: PortId) -> bool {
+        let (shard, at) = self.shard_of(router);
+        let exit = shard.routers[at].links[out.index()].to.untapped().as_exit();
+        exit.is_some_and(|exit| !self.own.contains(&(shard.exits[exit].shard as usize)))
+    }
+
     fn buffers(&self) -> impl Iterator<Item = Buffer> + '_ {
-        (0..self.routers()).flat_map(|router| channels::<P, V>().map(move |at| Buffer { router, at }))
+        self.routers().flat_map(|router| channels::<P, V>().map(move |at| Buffer { router, at }))
     }
 
     fn audit_flits(&self) -> Option<Violation> {
@@ -139,7 +162,10 @@ impl<const P: usize, const V: usize, R, B: Bits> Network<'_, P, V, R, B> {
         if !self.constants.answers() {
             return None;
         }
-        let sum = |of: &dyn Fn(&Shard<P, V, B>) -> u64| self.shards.iter().map(of).sum::<u64>();
+        let sum = |of: &dyn Fn(&Shard<P, V, B>) -> u64| {
+            let [sum] = self.totals([self.shards.iter().map(of).sum()]);
+            sum
+        };
         let requests = sum(&|shard| shard.requests_out);
         let queued = sum(&|shard| shard.nodes.iter().map(|node| node.source.answers() as u64).sum());
         let inside = sum(&|shard| shard.packets.answers() as u64);
@@ -155,7 +181,7 @@ impl<const P: usize, const V: usize, R, B: Bits> Network<'_, P, V, R, B> {
         if self.constants.count_at != CountAt::Head {
             return None;
         }
-        for (at, Switch { router, .. }) in self.shards.iter().flat_map(|shard| &shard.routers).enumerate() {
+        for (at, Switch { router, .. }) in self.switches() {
             for (port, found) in ports::<P>().zip(wanting(router)) {
                 let counted = u64::from(router.contention(port));
                 if counted != found {
@@ -174,8 +200,7 @@ impl<const P: usize, const V: usize, R, B: Bits> Network<'_, P, V, R, B> {
 
     /// A packet that can never leave where it is, whatever moves.
     pub(super) fn find_stranded(&self) -> Option<Violation> {
-        let mut switches = self.shards.iter().flat_map(|shard| &shard.routers).enumerate();
-        switches.find_map(|(at, Switch { router, plan, .. })| {
+        self.switches().find_map(|(at, Switch { router, plan, .. })| {
             let (Channel { port, vc }, why) = router.stranded(plan).next()?;
             let vc = plan.links.relabel(port, vc).number();
             Some(Violation::Stranded { cycle: self.cycle, router: at, port: port.number(), vc, why })

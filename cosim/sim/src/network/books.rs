@@ -8,7 +8,8 @@ use super::shard::Shard;
 use super::tally::{Series, Tally};
 use super::violation::Violation;
 use crate::summary::{Discards, Utilisation};
-use router_core::units::{Bits, PortClass, PortId};
+use router_core::units::{Bits, PortClass};
+use serde::{Deserialize, Serialize};
 
 impl<const P: usize, const V: usize, R, B: Bits> Network<'_, P, V, R, B> {
     /// The link cycle to come: how many have been run.
@@ -23,22 +24,28 @@ impl<const P: usize, const V: usize, R, B: Bits> Network<'_, P, V, R, B> {
 
     /// What has been delivered since the last reset.
     pub(crate) fn tally(&self) -> Tally {
-        let mut sum = Tally::default();
-        self.shards.iter().for_each(|shard| sum += &shard.tally);
-        sum
+        let sum_of = |all: &mut dyn Iterator<Item = &Tally>| {
+            let mut sum = Tally::default();
+            all.for_each(|one| sum += one);
+            sum
+        };
+        let own = sum_of(&mut self.shards.iter().map(|shard| &shard.tally));
+        if self.is_alone() { own } else { sum_of(&mut self.gather(own).iter()) }
     }
 
     /// Packets delivered since the last reset.
     pub(crate) fn delivered(&self) -> u64 {
-        self.shards.iter().map(|shard| shard.tally.packets).sum()
+        let [packets] = self.totals([self.shards.iter().map(|shard| shard.tally.packets).sum()]);
+        packets
     }
 
     /// The time series, if the run records one.
     pub(crate) fn series(&self) -> Option<Series> {
-        let mut series = self.shards.iter().filter_map(|shard| shard.series.as_ref());
-        let mut sum = series.next()?.clone();
-        series.for_each(|one| sum.add(one));
-        Some(sum)
+        let own: Vec<_> = self.shards.iter().filter_map(|shard| shard.series.clone()).collect();
+        self.gather_all(own).into_iter().reduce(|mut sum, one| {
+            sum.add(&one);
+            sum
+        })
     }
 
     /// Records packets by the time of their injection, in windows of this many cycles.
@@ -71,18 +78,22 @@ impl<const P: usize, const V: usize, R, B: Bits> Network<'_, P, V, R, B> {
         let addresses = self.shards.iter().flat_map(|shard| &shard.postman).flat_map(|postman| &postman.sent);
         let addresses = addresses.copied().chain(std::iter::repeat(0));
         let others = nodes.zip(addresses);
-        others.map(|((flits, node), addresses)| flits.saturating_sub(node.ack_flits() + addresses)).collect()
+        let each =
+            others.map(|((flits, node), addresses)| flits.saturating_sub(node.ack_flits() + addresses));
+        self.gather_all(each.collect())
     }
 
     /// Flits of dead addresses that routers have killed since the start.
     pub(crate) fn flits_killed(&self) -> u64 {
-        self.shards.iter().map(|shard| shard.flits_killed()).sum()
+        let [killed] = self.totals([self.shards.iter().map(|shard| shard.flits_killed()).sum()]);
+        killed
     }
 
     /// What routers have discarded since the start.
     pub(crate) fn discards(&self) -> Discards {
         let each = self.shards.iter().map(|shard| shard.packets.discards);
-        each.fold(Discards::default(), |sum, more| sum.plus(more))
+        let own = each.fold(Discards::default(), |sum, more| sum.plus(more));
+        self.gather(own).into_iter().fold(Discards::default(), Discards::plus)
     }
 
     /// The congestion control index (CCTI) of each node that sends at all; empty where sources do not listen to notifications, `None`
@@ -92,7 +103,7 @@ impl<const P: usize, const V: usize, R, B: Bits> Network<'_, P, V, R, B> {
         let nodes = self.shards.iter().flat_map(|shard| &shard.nodes);
         let sending = nodes.filter(|node| node.source.request.is_some());
         let indexes = sending.flat_map(|node| node.control.indexes(adapters, self.cycle));
-        adapters.are_counted.then(|| indexes.collect())
+        adapters.are_counted.then(|| self.gather_all(indexes.collect()))
     }
 
     /// How long the packets at the front of the source queues have waited: the mean over all nodes that send at
@@ -100,36 +111,37 @@ impl<const P: usize, const V: usize, R, B: Bits> Network<'_, P, V, R, B> {
     pub(crate) fn waits(&self) -> (f64, f64) {
         let nodes = self.shards.iter().flat_map(|shard| &shard.nodes);
         let waits = nodes.filter_map(|node| node.wait(self.cycle));
-        let (sum, longest, count) =
-            waits.fold((0, 0, 0u64), |(s, m, n), wait| (s + wait, m.max(wait), n + 1));
+        let own = waits.fold((0, 0, 0u64), |(s, m, n), wait| (s + wait, m.max(wait), n + 1));
+        let both = |(s, m, n), (sum, longest, count): (u64, u64, u64)| (s + sum, longest.max(m), n + count);
+        let (sum, longest, count) = self.gather(own).into_iter().fold((0, 0, 0), both);
         (sum as f64 / count.max(1) as f64, longest as f64)
     }
 
-    /// Every port that leads somewhere: its router, counted through, its class, and the flits that have been on its wire since the
-    /// last reset.
-    pub(crate) fn carried(&self) -> impl Iterator<Item = (usize, PortId, PortClass, u32)> {
-        let switches = self.shards.iter().flat_map(|shard| &shard.routers).enumerate();
-        switches.flat_map(move |(router, switch)| {
-            let ports = ports::<P>().filter(|&port| switch.router.here().wired.contains(port));
-            ports.map(move |port| {
-                (router, port, switch.plan.links.class(port), switch.carried(port, self.cycle))
+    /// Every port that leads somewhere.
+    pub(crate) fn carried(&self) -> Vec<Carried> {
+        let switches = self.shards.iter().flat_map(|shard| {
+            let routers = shard.routers.iter().enumerate();
+            routers.map(move |(at, switch)| (shard, at, switch))
+        });
+        let each = switches.flat_map(|(shard, at, switch)| {
+            let wired = switch.router.here().wired.into_iter();
+            wired.map(move |port| Carried {
+                router: shard.first_router + at,
+                port: port.number(),
+                class: switch.plan.links.class(port).number(),
+                flits: switch.carried(port, self.cycle),
+                wait: shard.waits.as_ref().map_or_else(LinkWait::default, |waits| waits.of(at, port)),
             })
-        })
-    }
-
-    /// What heads that were granted since the last reset have waited for the link behind a port; nothing without `run.details`.
-    pub(crate) fn link_wait(&self, router: usize, port: PortId) -> LinkWait {
-        let behind = self.shards.partition_point(|shard| shard.first_router <= router);
-        let shard = behind.checked_sub(1).and_then(|at| self.shards.get(at));
-        let waits = shard.and_then(|shard| Some((shard.waits.as_ref()?, router - shard.first_router)));
-        waits.map_or_else(LinkWait::default, |(waits, router)| waits.of(router, port))
+        });
+        self.gather_all(each.collect())
     }
 
     /// How busy the links of a class were in the `cycles` since the last reset.
     pub(crate) fn utilisation(&self, class: PortClass, cycles: u64) -> Utilisation {
-        let links = self.carried().filter(|&(_, _, of, _)| of == class).map(|(.., carried)| carried);
-        let (sum, max, count) =
-            links.fold((0, 0, 0u64), |(sum, max, n), flits| (sum + u64::from(flits), flits.max(max), n + 1));
+        let links = self.carried().into_iter().filter(|link| link.class == class.number());
+        let (sum, max, count) = links
+            .map(|link| link.flits)
+            .fold((0, 0, 0u64), |(sum, max, n), flits| (sum + u64::from(flits), flits.max(max), n + 1));
         let share = |flits: f64| flits / cycles as f64;
         Utilisation {
             mean: if count == 0 { f64::NAN } else { share(sum as f64 / count as f64) },
@@ -141,8 +153,27 @@ impl<const P: usize, const V: usize, R, B: Bits> Network<'_, P, V, R, B> {
     /// send.
     pub(crate) fn waits_of_nodes(&self) -> Vec<u64> {
         let nodes = self.shards.iter().flat_map(|shard| &shard.nodes);
-        nodes.map(|node| node.wait(self.cycle).unwrap_or(0)).collect()
+        self.gather_all(nodes.map(|node| node.wait(self.cycle).unwrap_or(0)).collect())
     }
+
+    /// Whether it has all shards.
+    pub(super) fn is_alone(&self) -> bool {
+        self.team.is_none()
+    }
+}
+
+/// A port that leads somewhere.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub(crate) struct Carried {
+    /// Its router, counted through.
+    pub(crate) router: usize,
+    pub(crate) port: u8,
+    /// The number of its class.
+    pub(crate) class: u8,
+    /// Flits that have been on its wire since the last reset.
+    pub(crate) flits: u32,
+    /// What heads that were granted since the last reset have waited for it; nothing without `run.details`.
+    pub(crate) wait: LinkWait,
 }
 
 impl<const P: usize, const V: usize, B: Bits> Shard<P, V, B> {

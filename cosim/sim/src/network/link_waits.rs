@@ -8,6 +8,7 @@ use super::shard::Shard;
 use crate::blueprint::Blueprint;
 use router_core::options::Pipeline;
 use router_core::units::{Bits, Channel, PortId, VcId};
+use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
 /// The waits of the heads in a range of routers with `ports` ports of `vcs` VCs.
@@ -34,7 +35,7 @@ struct Front {
 }
 
 /// What heads have waited for a link, since the last reset.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct LinkWait {
     pub(crate) heads: u64,
     /// Link cycles, of all of them.

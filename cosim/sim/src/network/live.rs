@@ -4,7 +4,7 @@ use router_core::route::Route;
 use router_core::units::Bits;
 
 use super::audit::channels;
-use super::{Network, Partition, Violation};
+use super::{Carried, Network, Partition, Violation};
 use crate::blueprint::{Blueprint, BlueprintError};
 use crate::topology::{Peer, WORD_PORTS};
 use crate::traffic::Traffic;
@@ -110,8 +110,8 @@ impl<const P: usize, const V: usize, R: Route<B> + Sync, B: Bits> Live for Watch
     fn carried(&self) -> Vec<u32> {
         let ports = self.blueprint.wiring().ports();
         let mut all = vec![0; self.blueprint.wiring().routers() * ports];
-        for (router, port, _, flits) in self.network.carried() {
-            all[router * ports + port.index()] = flits;
+        for Carried { router, port, flits, .. } in self.network.carried() {
+            all[router * ports + usize::from(port)] = flits;
         }
         all
     }

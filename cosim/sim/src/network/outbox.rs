@@ -6,9 +6,10 @@ use super::signal::Signal;
 use super::wheel::{End, HeadOnWire, OnWire};
 use router_core::header::Flit;
 use router_core::units::Bits;
+use serde::{Deserialize, Serialize};
 
 /// A head flit that takes its packet's record along.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(crate) struct Head {
     pub(crate) when: u32,
     pub(crate) head: HeadOnWire,
@@ -17,7 +18,7 @@ pub(crate) struct Head {
 
 /// Signals from one shard to another, each with the lower half of the internal cycle in which its receiver
 /// writes it.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Outbox {
     pub(crate) heads: Vec<Head>,
     pub(crate) bodies: Vec<(u32, OnWire)>,
@@ -37,6 +38,13 @@ impl Outbox {
             Signal::Flit(vc, Flit::Body { tail }) => self.bodies.push((when, OnWire::new(to, vc, tail))),
             Signal::Credit(vc) => self.credits.push((when, OnWire::new(to, vc, false))),
         }
+    }
+
+    /// The first internal cycle, from `now` on, in which something of it is written.
+    pub(crate) fn first(&self, now: u64) -> Option<u64> {
+        let heads = self.heads.iter().map(|head| head.when);
+        let whens = heads.chain(self.bodies.iter().chain(&self.credits).map(|&(when, _)| when));
+        whens.map(|when| now + u64::from(when.wrapping_sub(now as u32))).min()
     }
 
     /// Empties it and keeps its memory.

@@ -6,9 +6,10 @@ use router_core::discard::Discard;
 use router_core::header::{Flit, Packet, TAG_BITS};
 use router_core::route::HopKind;
 use router_core::router::DEAD_TAG;
+use serde::{Deserialize, Serialize};
 
 /// One packet on its way.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub(crate) struct Record {
     /// Cycle of its generation.
     pub(crate) generated: u64,

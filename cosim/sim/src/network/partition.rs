@@ -9,6 +9,7 @@ use super::informed::is_informed;
 use super::link_credits;
 use super::reservation;
 use crate::blueprint::Blueprint;
+use crate::processes::Processes;
 use crate::topology::Peer;
 use std::ops::Range;
 
@@ -30,6 +31,8 @@ pub(crate) struct Partition {
     starts: Vec<(usize, usize)>,
     /// Link cycles after which the shards have to meet.
     pub(crate) lookahead: u64,
+    /// The shards of this process: all of them where it is the only one.
+    own: Range<usize>,
 }
 
 impl Partition {
@@ -44,7 +47,8 @@ impl Partition {
             let threads = if threads > 1 { threads * PER_THREAD } else { 1 };
             threads.max((routers * bytes).div_ceil(CACHE))
         };
-        Self::with(blueprint, wanted.min(usize::try_from(worth).unwrap_or(usize::MAX)))
+        let processes = blueprint.processes().map_or(1, Processes::count);
+        Self::with(blueprint, wanted.min(usize::try_from(worth).unwrap_or(usize::MAX)).max(processes))
     }
 
     /// Into `shards` shards, or fewer where there are no more groups or routers.
@@ -62,7 +66,7 @@ impl Partition {
         let starts = (0..=shards).map(|n| blocks[n * (blocks.len() - 1) / shards]);
         let first_node = |router: usize| (router..wiring.routers()).find_map(|r| wiring.nodes_of(r).next());
         let starts = starts.map(|router| (router, first_node(router).unwrap_or(wiring.nodes()))).collect();
-        let mut partition = Self { starts, lookahead: u64::MAX };
+        let mut partition = Self { starts, lookahead: u64::MAX, own: 0..shards };
         partition.lookahead = match partition.shortest_way_out(blueprint) {
             // Headers are drawn when the shards meet, while the heads are on their nodes' wires.
             Some(_) if draws(blueprint) => 1,
@@ -70,6 +74,23 @@ impl Partition {
             latency => latency.unwrap_or(u64::MAX),
         };
         partition
+    }
+
+    /// The part of process `own` of `count`, each of which has as many shards as the others, or one more.
+    pub(crate) fn of_process(mut self, own: usize, count: usize) -> Self {
+        let shards = self.shards();
+        self.own = own * shards / count..(own + 1) * shards / count;
+        self
+    }
+
+    /// Whether sources draw numbers of one sequence, so that all of them have to be in one process.
+    pub(crate) fn draws_together(blueprint: &Blueprint) -> bool {
+        draws(blueprint) || is_informed(blueprint)
+    }
+
+    /// The shards of this process.
+    pub(crate) fn own(&self) -> Range<usize> {
+        self.own.clone()
     }
 
     pub(crate) fn shards(&self) -> usize {

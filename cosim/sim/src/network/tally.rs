@@ -2,13 +2,14 @@
 
 use super::packets::Record;
 use crate::summary::LatencyBin;
+use serde::{Deserialize, Serialize};
 
 /// Values below this are counted one by one; above, in steps of a 1,024th of their size.
 const EXACT: u64 = 2048;
 const STEPS: u64 = 1024;
 
 /// How often each latency occurred.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Histogram {
     bins: Vec<u32>,
     count: u64,
@@ -96,7 +97,7 @@ fn merge<N: Copy + Default + std::ops::AddAssign>(counts: &mut Vec<N>, others: &
 }
 
 /// Sums over the packets delivered since the last reset.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Tally {
     pub(crate) flits: u64,
     pub(crate) packets: u64,
@@ -189,7 +190,7 @@ impl std::ops::AddAssign<&Tally> for Tally {
 }
 
 /// The packets injected in each window of a fixed number of cycles.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Series {
     width: u64,
     /// Cycles by which the first window begins before the run.
@@ -198,7 +199,7 @@ pub(crate) struct Series {
 }
 
 /// Sums over the packets injected in one window.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub(crate) struct SeriesWindow {
     pub(crate) packets: u64,
     pub(crate) latency: u64,

@@ -7,6 +7,12 @@ use thiserror::Error;
 /// A broken invariant. A run that meets one ends, and `desvio` ends with status 1.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Violation {
+    /// A run in several processes has ended before its end: one of them is lost, or something went wrong that a single process names.
+    #[error("cycle {cycle}: the processes ended before the end")]
+    Unfinished {
+        /// When.
+        cycle: u64,
+    },
     /// A router was sent something it cannot take.
     #[error("cycle {cycle}: router {router}, port {port}, VC {vc}: {error}")]
     Protocol {

@@ -2,12 +2,13 @@
 
 use super::pool::{List, Pool};
 use super::signal::Signal;
-use router_core::header::{Flit, Packet};
+use router_core::header::{Flit, Header, HeaderError, Packet, RawHeader, WORDS};
 use router_core::units::{PortId, VcId};
+use serde::{Deserialize, Serialize};
 
 /// One end of a link: a port of a router, or a node. In a list of links also an exit to another shard, an end whose
 /// traffic the routers in SystemVerilog receive, too (*tapped*), or a link that is down.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct End(u32);
 
 impl End {
@@ -71,15 +72,35 @@ impl End {
 }
 
 /// A head flit on its way, packed.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+#[serde(into = "SentHead", try_from = "SentHead")]
 pub(crate) struct HeadOnWire {
     pub(crate) to: End,
     pub(crate) vc: VcId,
     pub(crate) packet: Packet,
 }
 
+/// A head flit as one process sends it to another. It gets its tag there.
+#[derive(Serialize, Deserialize)]
+struct SentHead(End, u8, [u32; WORDS]);
+
+impl From<HeadOnWire> for SentHead {
+    fn from(HeadOnWire { to, vc, packet }: HeadOnWire) -> Self {
+        Self(to, vc.number(), packet.header.emit().0)
+    }
+}
+
+impl TryFrom<SentHead> for HeadOnWire {
+    type Error = HeaderError;
+
+    fn try_from(SentHead(to, vc, words): SentHead) -> Result<Self, HeaderError> {
+        let packet = Packet { header: Header::parse(RawHeader(words))?, ..Packet::default() };
+        Ok(Self { to, vc: VcId::new(vc), packet })
+    }
+}
+
 /// A body flit or a credit on its way: end, VC, and whether it is a tail, in 32 bits.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub(crate) struct OnWire(u32);
 
 impl OnWire {

@@ -3,12 +3,12 @@
 use super::relaxation;
 use super::stationary::{Batch, latency_interval};
 use crate::blueprint::Blueprint;
-use crate::network::Network;
+use crate::network::{Carried, Network};
 use crate::scenario::{Pattern, RouterSettings};
 use crate::stats::{interval, jain};
 use crate::summary::{Congestion, Details, Discards, LinkUse, NodeUse, State, Summary, Window};
 use crate::traffic::Traffic;
-use router_core::units::{Bits, PortClass, PortId};
+use router_core::units::{Bits, PortClass};
 
 /// The summary of a run whose measured window began at cycle `start` and ends now.
 pub(super) fn sum_up<const P: usize, const V: usize, R, B: Bits>(
@@ -29,7 +29,9 @@ pub(super) fn sum_up<const P: usize, const V: usize, R, B: Bits>(
     let accepted: Vec<_> = batches.iter().map(|b| b.flits / senders.len() as f64).collect();
     let lasting = relaxation::cycles(&blueprint.scenario().traffic, &tally.latencies);
     let injected = network.injected();
-    let injected = senders.iter().map(|&node| f64::from(injected[node as usize]) / cycles as f64);
+    let injected = senders
+        .iter()
+        .map(|&node| f64::from(injected.get(node as usize).copied().unwrap_or(0)) / cycles as f64);
     Summary {
         load,
         offered: per_node(offered_flits(traffic, &senders, start, end) as f64),
@@ -84,16 +86,16 @@ fn details<const P: usize, const V: usize, R, B: Bits>(
     cycles: u64,
 ) -> Details {
     let (wiring, classes) = (blueprint.wiring(), blueprint.wiring().class_names());
-    let link = |(router, port, class, flits): (usize, PortId, PortClass, u32)| {
-        let to = wiring.peer(router, port.index())?;
-        let class = classes.get(usize::from(class.number()))?;
+    let link = |Carried { router, port, class, flits, wait }: Carried| {
+        let to = wiring.peer(router, port.into())?;
+        let class = classes.get(usize::from(class))?;
         Some(LinkUse {
             router,
-            port: port.number(),
+            port,
             to,
             class,
             utilisation: f64::from(flits) / cycles as f64,
-            wait_mean: network.link_wait(router, port).mean(),
+            wait_mean: wait.mean(),
         })
     };
     let waits = network.waits_of_nodes();
@@ -102,7 +104,7 @@ fn details<const P: usize, const V: usize, R, B: Bits>(
         NodeUse { router, port, injected: f64::from(flits) / cycles as f64, waiting }
     };
     Details {
-        links: network.carried().filter_map(link).collect(),
+        links: network.carried().into_iter().filter_map(link).collect(),
         nodes: network.injected().into_iter().zip(waits).enumerate().map(node).collect(),
         latencies: network.tally().latencies.coarse(),
         names: wiring.names().cloned(),

@@ -62,25 +62,32 @@ function drawPanel(panel, curves, place, count) {
   const captions = ["load in flits/node/cycle", `${about}${name}${unit && ` in ${unit}`}`];
   const plot = new Frame(by("plot"), x, y, captions, 20, place);
   plots.push(Object.assign(plot, { panel }));
-  curves.forEach((curve) => drawCurve(plot, curve));
+  curves.forEach((curve, at) => drawCurve(plot, curve, curves.slice(at + 1)));
   plot.mark = plot.above.appendChild(draw("g"));
 }
 
-function drawCurve(plot, { rows, n }) {
+// A curve upon which others are drawn. Where their points lie upon its own, its line and its dots are wider, and show around them.
+function drawCurve(plot, { rows, n }, above) {
   const { stroke, ...dash } = look(n), place = (row, side) => {
     const [mean, half] = numbers(row);
     return [plot.x(row.load), plot.y(mean + side * (half || 0))];
   };
+  const isNear = ([x, y], row) => Math.hypot(plot.x(row.load) - x, plot.y(numbers(row)[0]) - y) < 3;
+  const covers = (row) => above.filter((other) => other.rows.some((one) => isNear(place(row, 0), one))).length;
   const line = (side, of) => of.map((row) => place(row, side)), steady = rows.filter((row) => row.steady);
   const band = line(1, steady).concat(line(-1, steady).reverse());
   if (steady.length) plot.inside.append(draw("path", { class: "band", fill: stroke, d: `${path(band)}Z` }));
   plot.inside.append(draw("path", { class: "curve", stroke, ...dash, d: path(line(0, rows)) }));
+  rows.slice(1).forEach((row, at) => {
+    const both = Math.min(covers(rows[at]), covers(row)), style = `stroke-width: ${2 + 4 * both}px`;
+    if (both) plot.inside.append(draw("path", { class: "under", stroke, style, d: path(line(0, [rows[at], row])) }));
+  });
   const old = rows.filter((row) => OLD.has(row) && OLD.get(row)[view.metric] !== null);
   const before = old.map((row) => [plot.x(row.load), plot.y(OLD.get(row)[view.metric])]);
   if (before.length) plot.inside.append(draw("path", { class: "curve before", stroke, d: path(before) }));
   for (const row of rows.filter((row) => plot.has(row.load, numbers(row)[0]))) {
-    const [cx, cy] = place(row, 0), fill = row.steady ? stroke : "var(--paper)";
-    plot.inside.append(draw("circle", { class: "dot", cx, cy, r: rows.length > 40 ? 2 : 4, stroke, fill }));
+    const [cx, cy] = place(row, 0), fill = row.steady ? stroke : "var(--paper)", r = (rows.length > 40 ? 2 : 4) + 2 * covers(row);
+    plot.inside.append(draw("circle", { class: "dot", cx, cy, r, stroke, fill }));
   }
 }
 

@@ -32,7 +32,10 @@ impl<const P: usize, const V: usize, R, B: Bits> Network<'_, P, V, R, B> {
     fn audit_credits_of(&self, buffer: Buffer, flits: &OnWires, credits: &OnWires) -> Option<Violation> {
         let Buffer { router, at: Channel { port, vc } } = buffer;
         let plan = self.plan(router);
-        if !self.router(router).here().wired.contains(port) || !plan.links.vcs(port).contains(vc) {
+        if !self.router(router).here().wired.contains(port)
+            || !plan.links.vcs(port).contains(vc)
+            || self.leads_elsewhere(router, port)
+        {
             return None;
         }
         let label = plan.links.relabel(port, vc);
@@ -68,7 +71,7 @@ impl<const P: usize, const V: usize, R, B: Bits> Network<'_, P, V, R, B> {
 
     /// The VCs of an input port have no more flits in shared places than there are.
     pub(in super::super) fn audit_shared_places(&self) -> Option<Violation> {
-        let ports = (0..self.routers()).flat_map(|router| ports::<P>().map(move |port| (router, port)));
+        let ports = self.routers().flat_map(|router| ports::<P>().map(move |port| (router, port)));
         ports.filter(|&(router, port)| self.plan(router).links.shared(port) > 0).find_map(|(router, port)| {
             let (plan, cycle) = (self.plan(router), self.cycle);
             let (reserved, places) =
@@ -97,7 +100,7 @@ impl<const P: usize, const V: usize, R, B: Bits> Network<'_, P, V, R, B> {
 
     /// Counts what `each` finds on the wires.
     fn on_wires(&self, each: impl Fn(&Shard<P, V, B>, &mut dyn FnMut(End, VcId))) -> OnWires {
-        let mut found = OnWires { to_ports: vec![0; self.routers() * P * V], to_nodes: HashMap::new() };
+        let mut found = OnWires { to_ports: vec![0; self.routers().end * P * V], to_nodes: HashMap::new() };
         for shard in &self.shards {
             let mut count = |to: End, vc: VcId| match to.as_node() {
                 Some(node) => {

@@ -2,10 +2,11 @@
 
 use super::asked::Asked;
 use crate::traffic::{Generated, Generator, Traffic};
+use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
 /// What a packet is to the end nodes.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Kind {
     /// What the node's generator makes.
     #[default]

@@ -1,9 +1,8 @@
 //! What heads wait for links, by hand and as a part of the latency.
 
-use super::super::Network;
+use super::super::{Carried, Network};
 use super::{blueprint, drain, with};
 use crate::traffic::Generated;
-use router_core::units::PortId;
 
 /// A link between two routers with `nodes` nodes each: those of one each send `packets` of four flits to the other, at once.
 fn waits_of_one_link(sets: &[&str], nodes: u32, vcs: u32, packets: u64) -> (u64, f64) {
@@ -27,9 +26,13 @@ fn waits_of_one_link(sets: &[&str], nodes: u32, vcs: u32, packets: u64) -> (u64,
             network.due = at;
         }
         network.run_to(200);
-        let to_nodes = (0..nodes).map(|port| network.link_wait(1, PortId::new(port as u8)));
-        assert!(to_nodes.clone().all(|wait| wait.heads == packets && wait.cycles == 0), "{to_nodes:?}");
-        let wait = network.link_wait(0, PortId::new(nodes as u8));
+        let wait = |router, port| {
+            let is = |link: &&Carried| (link.router, u32::from(link.port)) == (router, port);
+            network.carried().iter().find(is).unwrap().wait
+        };
+        let to_nodes = (0..nodes).map(|port| wait(1, port)).collect::<Vec<_>>();
+        assert!(to_nodes.iter().all(|wait| wait.heads == packets && wait.cycles == 0), "{to_nodes:?}");
+        let wait = wait(0, nodes);
         (wait.heads, wait.mean())
     })
 }
@@ -62,8 +65,8 @@ fn waits_are_what_load_adds_to_the_latency() {
             network.run_to(500);
             drain(network);
             let tally = network.tally();
-            let ports = network.carried().map(|(router, port, ..)| network.link_wait(router, port));
-            let (heads, waited) = ports.fold((0, 0), |(n, sum), wait| (n + wait.heads, sum + wait.cycles));
+            let waits = network.carried().into_iter().map(|link| link.wait);
+            let (heads, waited) = waits.fold((0, 0), |(n, sum), wait| (n + wait.heads, sum + wait.cycles));
             assert_eq!(heads, tally.hops + tally.packets);
             // A router takes 4 cycles, and a link 1: that of the node, and one behind each router.
             let empty = 5 * heads + tally.packets;
