@@ -13,7 +13,6 @@
 
 use crate::layout;
 pub use crate::layout::{LENGTH_BITS, ROUTER_BITS};
-use crate::units::Bits;
 
 /// Where a node is: a router, in the numbering of the routing function, and the port of it that leads to the node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -321,39 +320,31 @@ const HIGH_AT: u32 = layout::SOURCE_AT + layout::SOURCE_SPARE_AT;
 const HIGH_BITS: u32 = u8::BITS - layout::PORT_BITS;
 
 impl RawHeader {
-    /// The bits of a header in a buffer of a router whose sets of ports are of this kind.
-    #[inline(always)]
-    pub(crate) fn kept<B: Bits>(header: &Header) -> Self {
+    /// The bits of a header in a buffer of such a router.
+    pub(crate) fn wide(header: &Header) -> Self {
         let mut raw = header.emit();
-        if B::IS_WIDE {
-            raw.put(
-                HIGH_AT,
-                layout::SOURCE_SPARE_BITS,
-                u32::from(header.to.port).wrapping_shr(layout::PORT_BITS),
-            );
-        }
+        raw.put(
+            HIGH_AT,
+            layout::SOURCE_SPARE_BITS,
+            u32::from(header.to.port).wrapping_shr(layout::PORT_BITS),
+        );
         raw
     }
 
     /// What they say.
-    #[inline(always)]
-    pub(crate) fn header<B: Bits>(self) -> Header {
+    pub(crate) fn wide_header(self) -> Header {
         let mut header = Header::read(self);
-        if B::IS_WIDE {
-            header.to.port |= (self.field(HIGH_AT, HIGH_BITS) as u8).wrapping_shl(layout::PORT_BITS);
-            header.carried = header.carried.with_spare(0);
-        }
+        header.to.port |= (self.field(HIGH_AT, HIGH_BITS) as u8).wrapping_shl(layout::PORT_BITS);
+        header.carried = header.carried.with_spare(0);
         header
     }
 
     /// A number beside the header, of as many bits as a port has too many.
-    #[inline(always)]
     pub(crate) fn keep_beside(&mut self, number: u8) {
         self.put(HIGH_AT + HIGH_BITS, HIGH_BITS, number.into());
     }
 
     /// That number.
-    #[inline(always)]
     pub(crate) fn beside(&self) -> u8 {
         self.field(HIGH_AT + HIGH_BITS, HIGH_BITS) as u8
     }

@@ -240,6 +240,7 @@ impl Channel {
 }
 
 #[cfg(test)]
+#[allow(clippy::arithmetic_side_effects)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
@@ -279,8 +280,10 @@ mod tests {
         let (mut packed_with, mut packed_without) = (PackedPorts::new(set), PackedPorts::new(set));
         assert_eq!(packed_with.get(), set);
         let start = PortId::new(start);
-        (with.insert(start), without.remove(start));
-        (packed_with.insert(start), packed_without.remove(start));
+        with.insert(start);
+        without.remove(start);
+        packed_with.insert(start);
+        packed_without.remove(start);
         let only = BTreeSet::from([start.number()]);
         assert_eq!(set.contains(start), one.contains(&start.number()));
         assert_eq!(list_of(with), whole(&(one | &only)));

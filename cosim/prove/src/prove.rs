@@ -3,7 +3,7 @@
 use crate::channel::Channel;
 use crate::error::ProveError;
 use crate::knot;
-use crate::network::Network;
+use crate::network::{Escape, Network};
 use crate::offers::{Example, Offers, Relation, Way};
 use crate::proof::{Fault, Proof, Ranks, Reach, Verdict};
 use crate::rank::{Ranking, Rule, rank};
@@ -11,8 +11,7 @@ use crate::walk::Walk;
 use crate::witness;
 use desvio_sim::blueprint::Blueprint;
 use rayon::prelude::*;
-use router_core::header::Header;
-use router_core::route::{Arrival, Candidate, Here, Route};
+use router_core::route::Route;
 use router_core::units::Bits;
 
 /// What was found on the way to one destination, or to several.
@@ -54,7 +53,7 @@ pub fn prove<B: Bits>(
 pub fn prove_escape<B: Bits>(
     blueprint: &Blueprint,
     routing: impl Route<B> + Sync,
-    escape: &(dyn Fn(&Here<B>, Arrival, &Header, Candidate) -> bool + Sync),
+    escape: Escape<'_, B>,
     progress: &(dyn Fn() + Sync),
 ) -> Result<Proof, ProveError> {
     judge_all(&Network::new(blueprint, routing, Some(escape))?, true, progress)

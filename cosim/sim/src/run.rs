@@ -15,12 +15,12 @@ use crate::network::{Network, Partition, Spare, Tally, Violation};
 use crate::processes::{Lost, Processes};
 use crate::scenario::{OwnScheme, Pattern};
 use crate::summary::{State, Summary};
-use crate::topology::{MAX_PORTS, WORD_PORTS};
+use crate::topology::WORD_PORTS;
 use crate::traffic::{Traffic, TrafficError};
 pub use join::{JoinError, join};
 pub use lacking::lacking;
 use router_core::route::{Route, Scheme};
-use router_core::units::{Bits, VcSet, WideBits};
+use router_core::units::{Bits, VcSet};
 use stationary::{Batch, Growth, Narrow, Verdict, Watch};
 use thiserror::Error;
 
@@ -146,8 +146,9 @@ fn in_processes(
         }
         #[cfg(not(target_family = "wasm"))]
         None if blueprint.is_wide() => {
+            use router_core::units::{WideBits, WidePorts};
             let routing = || Ok((blueprint.wide_routing()?, blueprint.wide_routing_updates()?));
-            sized::<MAX_PORTS, 8, _, WideBits>(blueprint, &routing, load, progress, spare)
+            sized::<{ WidePorts::CAPACITY }, 8, _, WideBits>(blueprint, &routing, load, progress, spare)
         }
         None => {
             let routing = || Ok((blueprint.routing()?, blueprint.routing_updates()?));

@@ -88,7 +88,7 @@ impl<'t> IntervalTable<'t> {
     fn starts_of(&self, router: u32) -> impl Iterator<Item = (PortId, u32)> {
         let first = (router as usize).wrapping_mul(self.width as usize);
         let starts = self.starts.iter().skip(first).take(self.width as usize);
-        (0u8..).zip(starts).map(|(port, &start)| (PortId::new(port), start))
+        (0..=u8::MAX).zip(starts).map(|(port, &start)| (PortId::new(port), start))
     }
 }
 

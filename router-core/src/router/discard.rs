@@ -81,7 +81,7 @@ where
         vcs: &[Option<VcId>; P],
         wires: &mut impl Wires,
     ) {
-        for (port, vc) in (0u8..).map(PortId::new).zip(vcs) {
+        for (port, vc) in (0..=u8::MAX).map(PortId::new).zip(vcs) {
             if let Some(vc) = *vc {
                 self.drop_flit(plan, routing, Channel::new(port, vc), wires);
             }

@@ -184,7 +184,7 @@ where
             self.waiting.insert(input, vc);
             self.discard(Channel::new(input, vc), length, Discard::Lifetime);
         });
-        for (port, vcs) in (0u8..).map(PortId::new).zip(due.late.iter()) {
+        for (port, vcs) in (0..=u8::MAX).map(PortId::new).zip(due.late.iter()) {
             for vc in vcs.iter() {
                 self.count_late(plan, Channel::new(port, vc), next);
             }

@@ -1,6 +1,6 @@
 //! What a buffer stores of a packet.
 
-use crate::header::{Packet, RawHeader, TAG_BITS};
+use crate::header::{Header, Packet, RawHeader, TAG_BITS};
 use crate::layout::PORT_BITS;
 use crate::units::{Bits, PortId};
 
@@ -19,22 +19,26 @@ impl Descriptor {
     /// Counted at port 0 until [`count_at`](Self::count_at). A tag wider than its place is cut to it.
     #[inline(always)]
     pub(super) fn new<B: Bits>(packet: &Packet) -> Self {
-        Self { header: RawHeader::kept::<B>(&packet.header), tag_and_counted: packet.tag & Self::TAG }
+        if B::IS_WIDE {
+            return Self::of_wide(packet);
+        }
+        Self { header: packet.header.emit(), tag_and_counted: packet.tag & Self::TAG }
     }
 
     #[inline(always)]
     pub(super) fn packet<B: Bits>(&self) -> Packet {
-        Packet { header: self.header.header::<B>(), tag: self.tag_and_counted & Self::TAG }
+        if B::IS_WIDE {
+            return self.wide_packet();
+        }
+        Packet { header: Header::read(self.header), tag: self.tag_and_counted & Self::TAG }
     }
 
     /// A forward mark, beside a backward one that it may have.
     pub(super) fn mark<B: Bits>(&mut self) {
-        let (mut header, counted) = (self.header.header::<B>(), self.counted_at::<B>());
+        let (Packet { mut header, tag }, counted) = (self.packet::<B>(), self.counted_at::<B>());
         header.carried = header.carried.with_marks(true, header.carried.backward_mark());
-        self.header = RawHeader::kept::<B>(&header);
-        if B::IS_WIDE {
-            self.count_at::<B>(counted);
-        }
+        *self = Self::new::<B>(&Packet { header, tag });
+        self.count_at::<B>(counted);
     }
 
     /// Notes the output that a packet is counted at.
@@ -49,15 +53,27 @@ impl Descriptor {
 
     #[inline(always)]
     pub(super) fn counted_at<B: Bits>(&self) -> PortId {
-        let high = if B::IS_WIDE { self.header.beside().wrapping_shl(PORT_BITS) } else { 0 };
-        PortId::new(self.tag_and_counted.wrapping_shr(TAG_BITS) as u8 | high)
+        let low = self.tag_and_counted.wrapping_shr(TAG_BITS) as u8;
+        if B::IS_WIDE {
+            return PortId::new(low | self.header.beside().wrapping_shl(PORT_BITS));
+        }
+        PortId::new(low)
+    }
+
+    #[inline(never)]
+    fn of_wide(packet: &Packet) -> Self {
+        Self { header: RawHeader::wide(&packet.header), tag_and_counted: packet.tag & Self::TAG }
+    }
+
+    #[inline(never)]
+    fn wide_packet(&self) -> Packet {
+        Packet { header: self.header.wide_header(), tag: self.tag_and_counted & Self::TAG }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::header::Header;
     use crate::units::WideBits;
     use proptest::prelude::*;
 

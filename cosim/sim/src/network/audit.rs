@@ -182,9 +182,8 @@ impl<const P: usize, const V: usize, R, B: Bits> Network<'_, P, V, R, B> {
             return None;
         }
         for (at, Switch { router, .. }) in self.switches() {
-            for port in ports::<P>() {
+            for (port, found) in ports::<P>().zip(wanting(router)) {
                 let counted = u64::from(router.contention(port));
-                let found = wanting(router, port);
                 if counted != found {
                     return Some(Violation::Contention {
                         cycle: self.cycle,
@@ -282,11 +281,17 @@ fn find_ring(
     None
 }
 
-/// Packets at a router that are counted at `port`, found by looking at each VC's front.
-fn wanting<const P: usize, const V: usize, B: Bits>(router: &Router<P, V, B>, port: PortId) -> u64 {
+/// Packets at a router that are counted at each port, found by looking at each VC's front.
+fn wanting<const P: usize, const V: usize, B: Bits>(router: &Router<P, V, B>) -> [u64; P] {
+    let mut found = [0; P];
     let inputs = channels::<P, V>().filter_map(|at| router.input(at.port, at.vc));
     let counts = |state| matches!(state, VcState::Waiting | VcState::Active { .. });
-    inputs.filter(|input| counts(input.state()) && input.minimal() == port).count() as u64
+    for input in inputs.filter(|input| counts(input.state())) {
+        if let Some(found) = found.get_mut(input.minimal().index()) {
+            *found += 1;
+        }
+    }
+    found
 }
 
 /// Every port of a router.

@@ -1,12 +1,12 @@
 //! A network that is looked at while it runs: cycle by cycle, for a picture of it.
 
 use router_core::route::Route;
-use router_core::units::{Bits, WideBits};
+use router_core::units::Bits;
 
 use super::audit::channels;
 use super::{Carried, Network, Partition, Violation};
 use crate::blueprint::{Blueprint, BlueprintError};
-use crate::topology::{MAX_PORTS, Peer, WORD_PORTS};
+use crate::topology::{Peer, WORD_PORTS};
 use crate::traffic::Traffic;
 
 /// A network in the middle of a run.
@@ -66,11 +66,12 @@ pub fn live<'b>(
         (..=WORD_PORTS, _) => sized::<WORD_PORTS, 8>(blueprint, traffic),
         #[cfg(not(target_family = "wasm"))]
         (_, _) => {
+            use router_core::units::{WideBits, WidePorts};
             let routing = (blueprint.wide_routing()?, blueprint.wide_routing_updates()?);
-            by::<MAX_PORTS, 8, _, WideBits>(blueprint, routing, traffic)
+            by::<{ WidePorts::CAPACITY }, 8, _, WideBits>(blueprint, routing, traffic)
         }
         #[cfg(target_family = "wasm")]
-        (_, _) => Err(LinksError::Ports.into()),
+        (_, _) => Err(router_core::links::LinksError::Ports.into()),
     }
 }
 

@@ -19,6 +19,7 @@ mod reservation;
 mod shards;
 mod shared_places;
 
+use super::audit::ports;
 use super::signal::Signal;
 use super::tally::Series;
 use super::violation::Violation;
@@ -72,6 +73,12 @@ impl<const P: usize, const V: usize, R: Route<B> + Sync, B: Bits> Network<'_, P,
         nodes.for_each(|node| node.source.request = None);
         self.run_to(self.cycle() + 10_000);
         self.audit();
+        let routers = self.shards.iter().flat_map(|shard| &shard.routers).map(|switch| &switch.router);
+        let counted = routers.flat_map(|router| ports::<P>().map(|port| router.contention(port)));
+        assert!(
+            self.live > 0 || counted.into_iter().all(|count| count == 0),
+            "an empty router counts nothing"
+        );
         (self.violation().cloned(), self.live)
     }
 }

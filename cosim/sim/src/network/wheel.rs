@@ -80,21 +80,23 @@ pub(crate) struct HeadOnWire {
     pub(crate) packet: Packet,
 }
 
-/// A head flit as one process sends it to another. It gets its tag there.
+/// A head flit as one process sends it to another: where, by which VC, to which port of the destination, since wide routers have more of them
+/// than a header tells apart, and the header. It gets its tag there.
 #[derive(Serialize, Deserialize)]
-struct SentHead(End, u8, [u32; WORDS]);
+struct SentHead(End, u8, u8, [u32; WORDS]);
 
 impl From<HeadOnWire> for SentHead {
     fn from(HeadOnWire { to, vc, packet }: HeadOnWire) -> Self {
-        Self(to, vc.number(), packet.header.emit().0)
+        Self(to, vc.number(), packet.header.to.port, packet.header.emit().0)
     }
 }
 
 impl TryFrom<SentHead> for HeadOnWire {
     type Error = HeaderError;
 
-    fn try_from(SentHead(to, vc, words): SentHead) -> Result<Self, HeaderError> {
-        let packet = Packet { header: Header::parse(RawHeader(words))?, ..Packet::default() };
+    fn try_from(SentHead(to, vc, port, words): SentHead) -> Result<Self, HeaderError> {
+        let mut packet = Packet { header: Header::parse(RawHeader(words))?, ..Packet::default() };
+        packet.header.to.port = port;
         Ok(Self { to, vc: VcId::new(vc), packet })
     }
 }

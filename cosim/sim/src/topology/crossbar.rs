@@ -1,7 +1,7 @@
 //! Crossbar: one switch with all nodes.
 
-use super::generated::{Generated, NODES};
 use super::Known;
+use super::generated::{Generated, NODES};
 use crate::document::{Lines, Problem, Section};
 
 /// One router with all nodes: the ideal indirect network, as far as a switch has ports.

@@ -184,3 +184,18 @@ fn another_scenario_is_refused() {
     assert_eq!(error, JoinError::Differs { process: 1 });
     assert_eq!(other.join().unwrap().unwrap_err(), JoinError::Differs { process: 0 });
 }
+
+/// Proves: heads for the highest ports of wide routers come to them from another process.
+#[test]
+fn wide_routers_do_the_same_in_two_processes() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("edges.txt");
+    std::fs::write(&file, "0 1\n".repeat(60)).unwrap();
+    let text = format!(
+        "[topology]\nkind = \"graph\"\nfile = {file:?}\nnodes_per_router = 80\n[routing]\nalgorithm = \"multipath\"\n\
+         [traffic]\nloads = [1]\n[run]\nwarmup_cycles = 100\nmeasure_cycles = 300\n"
+    );
+    let one = alone(&text, &[], &[0.3]);
+    assert!(one[0].contains("violation: None"), "{one:?}");
+    assert_eq!(outcomes(&text, &[], &[0.3], 2), one);
+}
