@@ -3,7 +3,7 @@
 use crate::step::{Failure, cargo};
 
 /// Members of the workspace that are not published.
-const KEPT: [&str; 5] = ["desvio-benches", "desvio-fuzz", "desvio-tests", "desvio-web", "xtask"];
+pub(crate) const KEPT: [&str; 5] = ["desvio-benches", "desvio-fuzz", "desvio-tests", "desvio-web", "xtask"];
 
 /// Packs every package that is published and compiles each from what is in its file, with the others from theirs.
 pub(crate) fn package() -> Result<(), Failure> {

@@ -1,0 +1,114 @@
+//! `cargo xtask site`: the documentation as a site, `target/site`. Its first page is the simulator in a browser; behind it are the book, which
+//! mdBook makes of the pages of the repository, and rustdoc of the crates.
+
+mod check;
+mod crates;
+mod html;
+mod list;
+mod path;
+mod source;
+
+use crate::step::{Failure, root, run};
+use crate::tools::Tool;
+use crate::web::{self, target};
+use source::write;
+use std::fs;
+use std::path::Path;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// Leaves out rustdoc of the crates, which takes minutes.
+    #[arg(long)]
+    no_rustdoc: bool,
+    /// Leaves out the simulator; the first page is then that of the book.
+    #[arg(long)]
+    no_simulator: bool,
+    /// What stands before the paths of files of the repository, to which pages link, as in `https://HOST/OWNER/NAME/blob/main`. Without it
+    /// such links are text.
+    #[arg(long, value_name = "URL")]
+    repository: Option<String>,
+}
+
+/// The folders of the site.
+const BOOK: &str = "book";
+const API: &str = "api";
+/// The settings of mdBook, and the style of its pages.
+const SETTINGS: &str = "docs/book.toml";
+const STYLE: &str = "docs/book.css";
+const CRATES: &str = "crates.md";
+
+/// Builds the site, and checks its links.
+pub(crate) fn site(arguments: &Arguments) -> Result<(), Failure> {
+    if !Tool::program("mdbook", "").is_here() {
+        return Err(Failure::new("no mdbook: `cargo install mdbook --locked` installs it"));
+    }
+    let site = target().join("site");
+    let _ = fs::remove_dir_all(&site);
+    let first = if arguments.no_simulator { forward() } else { with_links(&read(&web::web()?)?)? };
+    write(&site.join("index.html"), first.as_bytes())?;
+    if !arguments.no_rustdoc {
+        crates::copy(&crates::document()?, &site.join(API))?;
+    }
+    book(arguments, &site.join(BOOK))?;
+    let checked = check::check(&site)?;
+    let (pages, links, megabytes) = (checked.pages, checked.links, checked.bytes.div_ceil(1_000_000));
+    eprintln!("\n{}: {pages} pages, {links} links, {megabytes} MB", site.join("index.html").display());
+    Ok(())
+}
+
+/// Has mdBook make the book.
+fn book(arguments: &Arguments, to: &Path) -> Result<(), Failure> {
+    let folder = target().join("book");
+    let _ = fs::remove_dir_all(&folder);
+    let mut list = read(&root().join(list::LIST))?;
+    let source = folder.join("src");
+    source::assemble(&source, &list, arguments.repository.as_deref())?;
+    if !arguments.no_rustdoc {
+        write(&source.join(CRATES), crates::list(&format!("../{API}"))?.as_bytes())?;
+        list = list::at_root(&list) + &format!("- [Crates]({CRATES})\n");
+        write(&source.join("SUMMARY.md"), list.as_bytes())?;
+    }
+    write(&folder.join("book.toml"), read(&root().join(SETTINGS))?.as_bytes())?;
+    write(&folder.join("book.css"), read(&root().join(STYLE))?.as_bytes())?;
+    let [from, to] = [&*folder, to].map(|path| path.display().to_string());
+    run("mdbook", &["build", &from, "--dest-dir", &to].map(str::to_owned))
+}
+
+fn read(path: &Path) -> Result<String, Failure> {
+    fs::read_to_string(path).map_err(|error| Failure::new(format!("{}: {error}", path.display())))
+}
+
+/// The simulator's page with links to the rest of the site.
+fn with_links(page: &str) -> Result<String, Failure> {
+    let end = "</header>";
+    let links = [("First steps", "docs/start.html"), ("Documentation", "index.html")];
+    let links: Vec<_> =
+        links.iter().map(|(name, page)| format!("<a href=\"{BOOK}/{page}\">{name}</a>")).collect();
+    let bar = format!("  <p>{}</p>\n{end}", links.join(" · "));
+    if page.matches(end).count() != 1 {
+        return Err(Failure::new("the simulator's page has not one header"));
+    }
+    Ok(page.replacen(end, &bar, 1))
+}
+
+/// A page that leads to the book.
+fn forward() -> String {
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>Desvio</title>\n\
+         <meta http-equiv=\"refresh\" content=\"0; url={BOOK}/index.html\">\n\
+         <a href=\"{BOOK}/index.html\">Documentation</a>\n</html>\n"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_simulator_leads_to_the_book() {
+        let page = read(&root().join("cosim/web/page/index.html")).unwrap();
+        let linked = with_links(&page).unwrap();
+        assert!(linked.contains("<a href=\"book/docs/start.html\">First steps</a>"));
+        assert!(with_links("<p>").is_err());
+    }
+}
