@@ -11,12 +11,17 @@ pub(crate) fn pages(list: &str) -> Vec<String> {
     targets(list).into_iter().map(|target| joined(LIST, &list[target])).collect()
 }
 
-/// The list as it stands at the root of the repository.
+/// The name of a page in the book, where the index of a folder is its README.
+pub(crate) fn in_book(page: &str) -> String {
+    page.replace("README.md", "index.md")
+}
+
+/// The list as it stands at the root of the book.
 pub(crate) fn at_root(list: &str) -> String {
     let (mut text, mut copied) = (String::new(), 0);
     for target in targets(list) {
         text.push_str(&list[copied..target.start]);
-        text.push_str(&joined(LIST, &list[target.clone()]));
+        text.push_str(&in_book(&joined(LIST, &list[target.clone()])));
         copied = target.end;
     }
     text.push_str(&list[copied..]);
@@ -68,9 +73,9 @@ mod tests {
     }
 
     #[test]
-    fn paths_are_those_of_the_root() {
+    fn paths_are_those_of_the_book() {
         let list = "# Summary\n\n[Desvio](../README.md)\n\n- [First steps](start.md)\n";
         assert_eq!(pages(list), ["README.md", "docs/start.md"]);
-        assert_eq!(at_root(list), "# Summary\n\n[Desvio](README.md)\n\n- [First steps](docs/start.md)\n");
+        assert_eq!(at_root(list), "# Summary\n\n[Desvio](index.md)\n\n- [First steps](docs/start.md)\n");
     }
 }

@@ -1,5 +1,5 @@
 //! The book's source: the pages of the list at their paths, since mdBook reads one folder alone. Links between pages and to pictures stay as
-//! they are.
+//! they are, but for those to a README, which becomes the index of its folder.
 
 use super::list;
 use super::path::joined;
@@ -20,7 +20,7 @@ pub(crate) fn assemble(into: &Path, list: &str, repository: Option<&str>) -> Res
         let text = fs::read_to_string(root().join(page))
             .map_err(|error| Failure::new(format!("{}: {page}: {error}", list::LIST)))?;
         let (text, pictures) = rewritten(page, &text, &pages, repository);
-        write(&into.join(page), text.as_bytes())?;
+        write(&into.join(list::in_book(page)), text.as_bytes())?;
         for picture in pictures {
             let bytes = fs::read(root().join(&picture))
                 .map_err(|error| Failure::new(format!("{page}: {picture}: {error}")))?;
@@ -50,7 +50,13 @@ fn rewritten(
         let target = &text[place.clone()];
         let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
         let path = joined(page, file);
-        if is_elsewhere(target) || file.is_empty() || pages.contains(&path) {
+        if is_elsewhere(target) || file.is_empty() {
+            continue;
+        }
+        if pages.contains(&path) {
+            new.push_str(&text[copied..place.start]);
+            new.push_str(&list::in_book(target));
+            copied = place.end;
             continue;
         }
         if PICTURES.iter().any(|ending| path.ends_with(ending)) {
@@ -91,17 +97,19 @@ mod tests {
     use super::rewritten;
     use std::collections::BTreeSet;
 
-    const TEXT: &str = "See [first steps](start.md#words), [its `[links]`](../scenarios/mesh.toml), ![curves](demo.svg),\n\
+    const TEXT: &str = "See [first steps](start.md#words), [all](README.md#words), [its `[links]`](../scenarios/mesh.toml), ![curves](demo.svg),\n\
                         [web](https://example.org) and [below](#here).\n";
 
     fn page(repository: Option<&str>) -> (String, BTreeSet<String>) {
-        rewritten("docs/a.md", TEXT, &BTreeSet::from(["docs/start.md".to_owned()]), repository)
+        let pages = ["docs/start.md", "docs/README.md"].map(str::to_owned);
+        rewritten("docs/a.md", TEXT, &BTreeSet::from(pages), repository)
     }
 
     #[test]
     fn a_file_that_is_no_page_is_linked_to_in_the_repository() {
         let (text, pictures) = page(Some("https://example.org/blob/main/"));
         let expected = TEXT.replace("../scenarios", "https://example.org/blob/main/scenarios");
+        let expected = expected.replace("README.md", "index.md");
         assert_eq!(text, expected);
         assert_eq!(pictures, BTreeSet::from(["docs/demo.svg".to_owned()]));
     }
@@ -109,6 +117,7 @@ mod tests {
     #[test]
     fn without_a_repository_it_is_text() {
         let expected = TEXT.replace("[its `[links]`](../scenarios/mesh.toml)", "its `[links]`");
+        let expected = expected.replace("README.md", "index.md");
         assert_eq!(page(None).0, expected);
     }
 }
