@@ -11,6 +11,7 @@ mod source;
 use crate::step::{Failure, root, run};
 use crate::tools::Tool;
 use crate::web::{self, target};
+use crates::Library;
 use source::write;
 use std::fs;
 use std::path::Path;
@@ -44,12 +45,18 @@ pub(crate) fn site(arguments: &Arguments) -> Result<(), Failure> {
     }
     let site = target().join("site");
     let _ = fs::remove_dir_all(&site);
-    let first = if arguments.no_simulator { forward() } else { with_links(&read(&web::web()?)?)? };
+    let first = if arguments.no_simulator {
+        forward(&format!("{BOOK}/index.html"))
+    } else {
+        with_links(&read(&web::web()?)?)?
+    };
     write(&site.join("index.html"), first.as_bytes())?;
-    if !arguments.no_rustdoc {
-        crates::copy(&crates::document()?, &site.join(API))?;
+    let libraries = if arguments.no_rustdoc { Vec::new() } else { crates::libraries()? };
+    if !libraries.is_empty() {
+        crates::copy(&crates::document(&libraries)?, &site.join(API))?;
+        write(&site.join(API).join("index.html"), forward(&format!("../{BOOK}/crates.html")).as_bytes())?;
     }
-    book(arguments, &site.join(BOOK))?;
+    book(arguments, &libraries, &site.join(BOOK))?;
     let checked = check::check(&site)?;
     let (pages, links, megabytes) = (checked.pages, checked.links, checked.bytes.div_ceil(1_000_000));
     eprintln!("\n{}: {pages} pages, {links} links, {megabytes} MB", site.join("index.html").display());
@@ -57,14 +64,14 @@ pub(crate) fn site(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 /// Has mdBook make the book.
-fn book(arguments: &Arguments, to: &Path) -> Result<(), Failure> {
+fn book(arguments: &Arguments, libraries: &[Library], to: &Path) -> Result<(), Failure> {
     let folder = target().join("book");
     let _ = fs::remove_dir_all(&folder);
     let mut list = read(&root().join(list::LIST))?;
     let source = folder.join("src");
     source::assemble(&source, &list, arguments.repository.as_deref())?;
-    if !arguments.no_rustdoc {
-        write(&source.join(CRATES), crates::list(&format!("../{API}"))?.as_bytes())?;
+    if !libraries.is_empty() {
+        write(&source.join(CRATES), crates::page(libraries, &format!("../{API}")).as_bytes())?;
         list = list::at_root(&list) + &format!("- [Crates]({CRATES})\n");
         write(&source.join("SUMMARY.md"), list.as_bytes())?;
     }
@@ -91,12 +98,11 @@ fn with_links(page: &str) -> Result<String, Failure> {
     Ok(page.replacen(end, &bar, 1))
 }
 
-/// A page that leads to the book.
-fn forward() -> String {
+/// A page that leads on to this one.
+fn forward(page: &str) -> String {
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>Desvio</title>\n\
-         <meta http-equiv=\"refresh\" content=\"0; url={BOOK}/index.html\">\n\
-         <a href=\"{BOOK}/index.html\">Documentation</a>\n</html>\n"
+         <meta http-equiv=\"refresh\" content=\"0; url={page}\">\n<a href=\"{page}\">Documentation</a>\n</html>\n"
     )
 }
 

@@ -74,22 +74,31 @@ fn why_broken(page: &str, link: &str, files: &BTreeMap<String, File>) -> Option<
     }
     let (file, fragment) = link.split_once('#').unwrap_or((link, ""));
     let file = file.split('?').next().unwrap_or_default();
-    let (file, fragment) = (html::decoded(file), html::decoded(fragment));
+    let file = html::decoded(file);
     let path = match &*file {
         "" => page.to_owned(),
-        file if file.ends_with('/') || file == "." || file == ".." => joined(page, &format!("{file}/index.html")),
+        file if file.ends_with('/') || file == "." || file == ".." => {
+            joined(page, &format!("{file}/index.html"))
+        }
         file => joined(page, file),
     };
-    let Some(target) = files.get(&path) else { return Some("there is no such file") };
-    let ids = target.page.as_ref().map(|page| &page.ids);
-    let is_there = fragment.is_empty() || ids.is_none_or(|ids| ids.contains(&fragment));
-    (!is_there && !is_made_by_script(&path, &fragment)).then_some("there is no such element")
+    let Some(target) = files.get(&path) else {
+        return (!path.starts_with(UNWRITTEN)).then_some("there is no such file");
+    };
+    let ids = target.page.as_ref().filter(|page| !page.leads_on).map(|page| &page.ids);
+    // A browser looks for the fragment as it is written first; rustdoc writes its elements so, too.
+    let is_id = |ids: &BTreeSet<String>| ids.contains(fragment) || ids.contains(&html::decoded(fragment));
+    let is_there = fragment.is_empty() || ids.is_none_or(is_id);
+    (!is_there && !is_made_by_script(&path, fragment)).then_some("there is no such element")
 }
+
+/// Scripts with the other implementations of a trait: rustdoc names them where there are none, too, and then writes none.
+const UNWRITTEN: &str = "api/trait.impl/";
 
 /// Targets that are no files.
 const SCHEMES: [&str; 3] = ["data:", "javascript:", "blob:"];
 
-/// rustdoc's pages of sources know ranges of lines, `#3-14`, and all pages of it a search.
+/// rustdoc's pages of sources know ranges of lines, `#3-14`.
 fn is_made_by_script(path: &str, fragment: &str) -> bool {
     path.starts_with("api/src/") && fragment.bytes().all(|letter| letter.is_ascii_digit() || letter == b'-')
 }
@@ -102,8 +111,13 @@ mod tests {
     /// The words of the failure of a site of two pages, of which the first holds this.
     fn failure(body: &str) -> Option<String> {
         let site = tempfile::tempdir().unwrap();
-        write(&site.path().join("index.html"), format!("<html><body>{body}</body></html>").as_bytes()).unwrap();
-        write(&site.path().join("docs/start.html"), b"<h1 id=\"words\">Words</h1><a href=../index.html>up</a>").unwrap();
+        write(&site.path().join("index.html"), format!("<html><body>{body}</body></html>").as_bytes())
+            .unwrap();
+        write(
+            &site.path().join("docs/start.html"),
+            b"<h1 id=\"words\">Words</h1><a href=../index.html>up</a>",
+        )
+        .unwrap();
         write(&site.path().join("docs/index.html"), b"<a href='./'>here</a>").unwrap();
         check(site.path()).err().map(|failure| failure.to_string())
     }

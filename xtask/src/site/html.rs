@@ -9,6 +9,8 @@ pub(crate) struct Page {
     pub(crate) links: BTreeSet<String>,
     /// The values of `id`, and of `name` of anchors.
     pub(crate) ids: BTreeSet<String>,
+    /// Whether it leads to another page at once, with the fragment.
+    pub(crate) leads_on: bool,
 }
 
 /// Elements whose content is no HTML.
@@ -39,6 +41,7 @@ impl Page {
         match key {
             "href" | "src" => drop(self.links.insert(unescaped(value))),
             "id" => drop(self.ids.insert(unescaped(value))),
+            "http-equiv" => self.leads_on |= value.eq_ignore_ascii_case("refresh"),
             "name" if element == "a" => drop(self.ids.insert(unescaped(value))),
             _ => {}
         }
@@ -73,7 +76,8 @@ fn attributes<'t>(tag: &'t str, mut note: impl FnMut(&str, &str)) -> &'t str {
 
 /// Characters of a value that HTML writes by name.
 fn unescaped(value: &str) -> String {
-    let names = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&#x27;", "'"), ("&amp;", "&")];
+    let names =
+        [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&#x27;", "'"), ("&amp;", "&")];
     names.iter().fold(value.to_owned(), |value, (name, letter)| value.replace(name, letter))
 }
 
@@ -107,6 +111,7 @@ mod tests {
         let read = page(text);
         assert_eq!(read.links, ["a&b", "c.png/"].map(str::to_owned).into());
         assert_eq!(read.ids, ["one", "two", "three"].map(str::to_owned).into());
+        assert!(!read.leads_on && page("<meta http-equiv=refresh content='0; url=b.html'>").leads_on);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 mod bad;
 mod circuits;
+mod coming_from;
 mod combinations;
 mod good;
 mod levels;
