@@ -106,6 +106,12 @@ mod tests {
     }
 
     #[test]
+    fn interfaces_are_compared_of_what_is_published() {
+        let script = fs::read_to_string(root().join(".ci/semver")).unwrap();
+        assert!(script.contains(&format!("for package in {}; do", KEPT.join(" "))), "{script}");
+    }
+
+    #[test]
     fn the_package_of_the_rtl_carries_every_source() {
         let files = files("desvio-hdl");
         assert!(files.contains("files.f"));

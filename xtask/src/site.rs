@@ -33,9 +33,9 @@ pub(crate) struct Arguments {
 /// The folders of the site.
 const BOOK: &str = "book";
 const API: &str = "api";
-/// The settings of mdBook, and the style of its pages.
-const SETTINGS: &str = "docs/book.toml";
-const STYLE: &str = "docs/book.css";
+/// The settings of mdBook, the style of its pages, and what stands above each of them; with their paths for mdBook.
+const SETTINGS: [(&str, &str); 3] =
+    [("docs/book.toml", "book.toml"), ("docs/book.css", "book.css"), ("docs/header.hbs", "theme/header.hbs")];
 const CRATES: &str = "crates.md";
 
 /// Builds the site, and checks its links.
@@ -75,8 +75,9 @@ fn book(arguments: &Arguments, libraries: &[Library], to: &Path) -> Result<(), F
         list = list::at_root(&list) + &format!("- [Crates]({CRATES})\n");
         write(&source.join("SUMMARY.md"), list.as_bytes())?;
     }
-    write(&folder.join("book.toml"), read(&root().join(SETTINGS))?.as_bytes())?;
-    write(&folder.join("book.css"), read(&root().join(STYLE))?.as_bytes())?;
+    for (from, to) in SETTINGS {
+        write(&folder.join(to), read(&root().join(from))?.as_bytes())?;
+    }
     let [from, to] = [&*folder, to].map(|path| path.display().to_string());
     run("mdbook", &["build", &from, "--dest-dir", &to].map(str::to_owned))
 }

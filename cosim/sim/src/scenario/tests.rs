@@ -2,8 +2,8 @@
 
 mod bad;
 mod circuits;
-mod coming_from;
 mod combinations;
+mod coming_from;
 mod good;
 mod levels;
 mod link_credits;
