@@ -49,7 +49,7 @@ impl Page {
 }
 
 /// Calls `note` for each attribute of a tag; what is behind the tag.
-fn attributes<'t>(tag: &'t str, mut note: impl FnMut(&str, &str)) -> &'t str {
+fn attributes(tag: &str, mut note: impl FnMut(&str, &str)) -> &str {
     let mut rest = tag;
     loop {
         rest = rest.trim_start_matches(|letter: char| letter.is_whitespace() || letter == '/');
