@@ -72,13 +72,16 @@ pub(crate) fn page(libraries: &[Library], api: &str) -> String {
     text
 }
 
-/// Copies a folder and what is in it.
+/// Copies a folder and what is in it, but for hidden files: rustdoc's lock is one.
 pub(crate) fn copy(from: &Path, to: &Path) -> Result<(), Failure> {
     let failed = |error: std::io::Error| Failure::new(format!("{}: {error}", from.display()));
     fs::create_dir_all(to).map_err(failed)?;
     for entry in fs::read_dir(from).map_err(failed)? {
         let entry = entry.map_err(failed)?;
         let (from, to) = (entry.path(), to.join(entry.file_name()));
+        if entry.file_name().to_string_lossy().starts_with('.') {
+            continue;
+        }
         if from.is_dir() {
             copy(&from, &to)?;
         } else {
