@@ -2,9 +2,11 @@
 
 mod bits;
 mod port_set;
+mod stamp;
 
 pub use bits::{Bits, WideBits};
 pub use port_set::{PackedPorts, PortIter, PortSet, WidePorts};
+pub use stamp::Stamp;
 
 /// The class of a port: which of the network's links lie there.
 ///

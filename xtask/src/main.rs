@@ -21,10 +21,12 @@ mod model_mutants;
 mod own_crate;
 mod package;
 mod packages;
+mod page;
 mod parameters;
 mod probes;
 mod registers;
 mod rivals;
+mod site;
 mod step;
 mod test;
 mod tools;
@@ -108,6 +110,9 @@ enum Task {
     /// The page in which the simulator runs in a browser: `target/web/index.html`, one file of under 3 MB that needs no network.
     /// Installs Rust's standard library for WebAssembly where it is missing.
     Web,
+    /// The documentation as a site, `target/site`: the simulator in a browser, the pages of `docs/` as a book, rustdoc of the crates. Checks
+    /// its links. Needs mdBook: `cargo install mdbook --locked`.
+    Site(site::Arguments),
     /// The command as one static file for this machine, with the browser's page inside: packed in `target/dist` with all licences and a
     /// checksum, and tried in an empty root.
     Dist(dist::Arguments),
@@ -149,6 +154,7 @@ fn main() -> ExitCode {
         Task::Fuzz(arguments) => fuzz::fuzz(&arguments),
         Task::Engines(arguments) => engines::engines(&arguments),
         Task::Web => web::web().map(drop),
+        Task::Site(arguments) => site::site(&arguments),
         Task::Dist(arguments) => dist::dist(&arguments),
         Task::Wheel => wheel::wheel(),
         Task::Package => package::package(),

@@ -3,7 +3,7 @@
 use crate::step::{Failure, cargo};
 
 /// Members of the workspace that are not published.
-const KEPT: [&str; 6] =
+pub(crate) const KEPT: [&str; 6] =
     ["desvio-benches", "desvio-fuzz", "desvio-tests", "desvio-tile", "desvio-web", "xtask"];
 
 /// Packs every package that is published and compiles each from what is in its file, with the others from theirs.
@@ -104,6 +104,12 @@ mod tests {
         let elsewhere = ["desvio-board", "desvio-events", "desvio-libfuzzer"];
         let expected = KEPT.iter().copied().chain(elsewhere).map(str::to_owned).collect();
         assert_eq!(kept, expected);
+    }
+
+    #[test]
+    fn interfaces_are_compared_of_what_is_published() {
+        let script = fs::read_to_string(root().join(".ci/semver")).unwrap();
+        assert!(script.contains(&format!("for package in {}; do", KEPT.join(" "))), "{script}");
     }
 
     #[test]

@@ -171,8 +171,6 @@ impl Default for ArbiterKind {
     }
 }
 
-pub(crate) use matrix::Stamp;
-
 #[cfg(test)]
 #[allow(clippy::arithmetic_side_effects)]
 mod tests {

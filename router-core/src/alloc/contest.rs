@@ -2,7 +2,7 @@
 
 use super::grant::Grants;
 use crate::per_port::{PerPort, wrapped};
-use crate::units::{Bits, PortId, PortSet, VcId, VcSet, WideBits};
+use crate::units::{Bits, PortId, PortSet, VcId, VcSet};
 
 /// The contested requests: those for several outputs, and those whose input or output has another request.
 #[derive(Clone, Debug)]
@@ -11,11 +11,13 @@ pub(super) struct Contest<const P: usize, const V: usize, B: Bits = usize> {
     /// Outputs with at least one contested request.
     pub(super) wanted: PortSet<B>,
     rows: PerPort<Row<V, B>, P>,
+    /// What an input requests that is none of the router's.
+    nothing: Row<V, B>,
 }
 
 /// The requests of one input.
 #[derive(Clone, Copy, Debug)]
-pub struct Row<const V: usize, B: Bits = usize> {
+pub(super) struct Row<const V: usize, B: Bits = usize> {
     pub(super) vcs: VcSet,
     outputs: [PortSet<B>; V],
     /// The out_vc that each VC requests.
@@ -71,31 +73,10 @@ impl<const V: usize, B: Bits> Row<V, B> {
     }
 }
 
-/// What an input requests that requests nothing.
-pub trait NoRequests: Sized {
-    /// The same for inputs of any number of VCs.
-    fn no_requests<const V: usize>() -> &'static Row<V, Self>
-    where
-        Self: Bits;
-}
-
-impl NoRequests for usize {
-    #[inline(always)]
-    fn no_requests<const V: usize>() -> &'static Row<V> {
-        &Row::<V>::EMPTY
-    }
-}
-
-impl NoRequests for WideBits {
-    #[inline(always)]
-    fn no_requests<const V: usize>() -> &'static Row<V, Self> {
-        &Row::<V, Self>::EMPTY
-    }
-}
-
 impl<const P: usize, const V: usize, B: Bits> Contest<P, V, B> {
     pub(super) fn new() -> Self {
-        Self { inputs: PortSet::EMPTY, wanted: PortSet::EMPTY, rows: PerPort::filled(Row::EMPTY) }
+        let (inputs, wanted) = (PortSet::EMPTY, PortSet::EMPTY);
+        Self { inputs, wanted, rows: PerPort::filled(Row::EMPTY), nothing: Row::EMPTY }
     }
 
     /// What an input was granted, if it was, becomes a request again.
@@ -119,6 +100,6 @@ impl<const P: usize, const V: usize, B: Bits> Contest<P, V, B> {
 
     #[inline(always)]
     pub(super) fn row(&self, input: PortId) -> &Row<V, B> {
-        self.rows.get(input).unwrap_or(B::no_requests())
+        self.rows.get(input).unwrap_or(&self.nothing)
     }
 }

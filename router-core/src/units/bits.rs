@@ -1,6 +1,6 @@
 //! The words of a set of ports.
 
-use crate::alloc::{NoRequests, Stamp};
+use super::Stamp;
 use core::cmp::Ordering;
 use core::fmt::Debug;
 use core::hash::Hash;
@@ -8,7 +8,7 @@ use core::hash::Hash;
 /// The words of a [`PortSet`](super::PortSet): one machine word, or [several](WideBits). No other types can be.
 ///
 /// Bit `n` stands for port `n`. What needs a word of its own in each place, and no call, is written for each of the two.
-pub trait Bits: NoRequests + Format + Copy + Debug + Default + Eq + Hash + Send + Sync + 'static {
+pub trait Bits: Format + Copy + Debug + Default + Eq + Hash + Send + Sync + 'static {
     /// None.
     const EMPTY: Self;
     /// As many as fit.

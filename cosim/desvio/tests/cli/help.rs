@@ -6,8 +6,8 @@ use std::process::Command;
 
 const SHORT: &str = " --set run.limit_cycles=1000";
 
-fn help(place: &Place, of: &str) -> String {
-    place.succeed(&["help", of]).out
+pub(crate) fn help(place: &Place, of: &str) -> String {
+    place.succeed(&[&["help"], &of.split(' ').collect::<Vec<_>>()[..]].concat()).out
 }
 
 /// The commands under `Examples:`, lines that end with a backslash joined with the next.

@@ -19,6 +19,7 @@ mod killed;
 mod lifetimes;
 mod link_credits;
 mod lockstep;
+mod named;
 #[cfg(target_os = "linux")]
 mod own;
 mod page;

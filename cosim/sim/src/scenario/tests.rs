@@ -3,6 +3,7 @@
 mod bad;
 mod circuits;
 mod combinations;
+mod coming_from;
 mod good;
 mod levels;
 mod link_credits;

@@ -3,9 +3,7 @@
 use super::Arbitrate;
 use crate::layout;
 use crate::per_port::wrapped;
-use crate::units::{Bits, PortId, PortSet};
-use core::fmt::Debug;
-use core::num::{NonZeroU8, NonZeroU16};
+use crate::units::{Bits, PortId, PortSet, Stamp};
 
 /// The order in which requesters were last served, as a clock that ticks with each service and a stamp for each
 /// requester. It is the order that the triangular bit matrix of the hardware encodes: bit *i, j* says whether the
@@ -16,53 +14,6 @@ pub struct Matrix<const N: usize, B: Bits = usize> {
     /// Never 0: the type of an arbiter needs no byte more to tell its kind.
     clock: <B::Stamp as Stamp>::Clock,
 }
-
-/// When a requester was last served.
-pub trait Stamp: Copy + Debug + Default + Ord + Send + Sync + 'static {
-    /// The next one; never 0.
-    type Clock: Copy + Debug + Send + Sync + 'static;
-    /// Later than any.
-    const LAST: Self;
-
-    /// The stamp of this number.
-    fn of(number: usize) -> Self;
-    /// The clock behind so many stamps.
-    fn clock(stamps: usize) -> Self::Clock;
-    /// The next stamp.
-    fn now(clock: Self::Clock) -> Self;
-    /// The clock behind that; nothing where no number is left.
-    fn tick(clock: Self::Clock) -> Option<Self::Clock>;
-}
-
-/// Makes a number the stamp of up to so many requesters.
-macro_rules! stamp {
-    ($number:ty, $clock:ty) => {
-        impl Stamp for $number {
-            type Clock = $clock;
-            const LAST: Self = Self::MAX;
-
-            #[inline(always)]
-            fn of(number: usize) -> Self {
-                number as Self
-            }
-            #[inline(always)]
-            fn clock(stamps: usize) -> $clock {
-                <$clock>::MIN.saturating_add(stamps as Self)
-            }
-            #[inline(always)]
-            fn now(clock: $clock) -> Self {
-                clock.get()
-            }
-            #[inline(always)]
-            fn tick(clock: $clock) -> Option<$clock> {
-                clock.checked_add(1)
-            }
-        }
-    };
-}
-
-stamp!(u8, NonZeroU8);
-stamp!(u16, NonZeroU16);
 
 impl<const N: usize, B: Bits> Matrix<N, B> {
     #[inline(always)]
