@@ -54,12 +54,6 @@ struct PortPlan {
     class: PortClass,
     vcs: VcSet,
     buffer: u16,
-    /// The same of each VC.
-    #[cfg(not(feature = "small"))]
-    depths: Depths,
-    /// Whether VCs share places.
-    #[cfg(not(feature = "small"))]
-    is_shared: bool,
     /// Descriptors of each VC, and of all ports before this one.
     places: Place,
     base: u32,
@@ -78,6 +72,12 @@ impl PortPlan {
 #[derive(Clone, Debug)]
 pub struct Links<const P: usize> {
     ports: PerPort<PortPlan, P>,
+    /// Flits that the buffer of each VC holds.
+    #[cfg(not(feature = "small"))]
+    depths: PerPort<Depths, P>,
+    /// The same of ports whose VCs share no places, else 0.
+    #[cfg(not(feature = "small"))]
+    own_depths: PerPort<Depths, P>,
     radix: PortCount,
     /// By class.
     sizes: [PortSizes; PortClass::COUNT],
@@ -150,20 +150,16 @@ impl<const P: usize> Links<P> {
         let port = |at: usize| {
             let class = classes.get(at).copied().unwrap_or_default();
             let PortSizes { vcs, buffer } = size(class);
-            PortPlan {
-                class,
-                vcs: VcSet::first_n(usize::from(vcs)),
-                buffer,
-                #[cfg(not(feature = "small"))]
-                depths: [buffer; VcSet::CAPACITY],
-                #[cfg(not(feature = "small"))]
-                is_shared: false,
-                places: 0,
-                base: 0,
-            }
+            PortPlan { class, vcs: VcSet::first_n(usize::from(vcs)), buffer, places: 0, base: 0 }
         };
+        #[cfg(not(feature = "small"))]
+        let depths = PerPort::from_fn(|at| [port(at).buffer; VcSet::CAPACITY]);
         let links = Self {
             ports: PerPort::from_fn(port),
+            #[cfg(not(feature = "small"))]
+            own_depths: depths.clone(),
+            #[cfg(not(feature = "small"))]
+            depths,
             radix: classes.len() as PortCount,
             sizes: core::array::from_fn(|class| size(PortClass::new(class as u8))),
             places: 0,

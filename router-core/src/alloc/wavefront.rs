@@ -74,6 +74,8 @@ impl<const P: usize, const V: usize, B: Bits> Allocator<P, V, B> {
     }
 
     /// The output where a diagonal crosses an input's row.
+    // A cast that one of the two widths does not need.
+    #[allow(clippy::unnecessary_cast)]
     #[inline(always)]
     fn cell(&self, diagonal: PortCount, input: PortId) -> PortId {
         let turned = diagonal.wrapping_add(self.ports).wrapping_sub(PortCount::from(input.number()));

@@ -1,6 +1,8 @@
 //! Buffers of different depths at the VCs of a port.
 
 use super::Links;
+#[cfg(not(feature = "small"))]
+use crate::per_port::{PerPort, wrapped};
 use crate::units::{Channel, PortClass, PortId, VcSet};
 
 /// Flits that the buffer of each VC of a port holds, VC 0 first.
@@ -18,8 +20,10 @@ impl<const P: usize> Links<P> {
     pub fn with_depths(mut self, class: PortClass, depths: Depths) -> Self {
         #[cfg(not(feature = "small"))]
         for port in super::each(self.radix) {
-            if let Some(plan) = self.ports.get_mut(port).filter(|plan| plan.class == class) {
-                plan.depths = depths.map(|depth| depth.min(plan.buffer));
+            if self.class(port) == class {
+                let depths = depths.map(|depth| depth.min(self.buffer(port)));
+                self.depths.set(port, depths);
+                self.own_depths.set(port, depths);
             }
         }
         self
@@ -29,7 +33,16 @@ impl<const P: usize> Links<P> {
     #[inline(always)]
     pub fn depth(&self, of: Channel) -> u16 {
         #[cfg(not(feature = "small"))]
-        return self.ports.at(of.port).depths.get(of.vc.index()).copied().unwrap_or_default();
+        return at(&self.depths, of);
+        #[cfg(feature = "small")]
+        self.buffer(of.port)
+    }
+
+    /// Flits that a VC at the other end of a port holds where VCs share no places, else 0.
+    #[inline(always)]
+    pub(crate) fn own_depth(&self, of: Channel) -> u16 {
+        #[cfg(not(feature = "small"))]
+        return at(&self.own_depths, of);
         #[cfg(feature = "small")]
         self.buffer(of.port)
     }
@@ -38,4 +51,12 @@ impl<const P: usize> Links<P> {
     pub fn depth_of_all(&self, port: PortId, vcs: VcSet) -> u32 {
         vcs.iter().map(|vc| u32::from(self.depth(Channel::new(port, vc)))).fold(0, u32::wrapping_add)
     }
+}
+
+/// The depth of a VC.
+#[cfg(not(feature = "small"))]
+#[inline(always)]
+fn at<const P: usize>(depths: &PerPort<Depths, P>, Channel { port, vc }: Channel) -> u16 {
+    let of_port = depths.get(port).and_then(|of| of.get(wrapped::<{ VcSet::CAPACITY }>(vc.index())));
+    of_port.copied().unwrap_or_default()
 }

@@ -1,9 +1,11 @@
 //! Buffers whose places VCs share.
 
+#[cfg(not(feature = "small"))]
+use super::Depths;
 use super::Links;
 #[cfg(not(feature = "small"))]
 use crate::lent::Sharing;
-use crate::units::{Channel, PortClass, PortId};
+use crate::units::{Channel, PortClass, PortId, VcId};
 
 impl<const P: usize> Links<P> {
     /// The VCs of each port of a class share places. Of the `buffer` flits that a VC holds at most, `reserved` are kept for it. The others
@@ -26,8 +28,8 @@ impl<const P: usize> Links<P> {
         }
         #[cfg(not(feature = "small"))]
         for port in super::each(self.radix) {
-            if let Some(plan) = self.ports.get_mut(port).filter(|plan| plan.class == class) {
-                plan.is_shared = true;
+            if self.class(port) == class {
+                self.own_depths.set(port, Depths::default());
             }
         }
         self
@@ -59,24 +61,12 @@ impl<const P: usize> Links<P> {
     /// Whether VCs of a port share places: those behind an output, and those of an input.
     #[inline(always)]
     pub(crate) fn is_shared(&self, port: PortId) -> bool {
-        #[cfg(not(feature = "small"))]
-        return self.ports.at(port).is_shared;
-        #[cfg(feature = "small")]
-        {
-            let _ = port;
-            false
-        }
+        self.own_depth(Channel::new(port, VcId::new(0))) == 0
     }
 
     /// Whether those of any port do.
     #[cfg(not(feature = "small"))]
     pub(crate) fn shares_places(&self) -> bool {
         self.reserved.iter().any(Option::is_some)
-    }
-
-    /// Flits that a VC at the other end of a port holds where VCs share no places, else 0.
-    #[inline(always)]
-    pub(crate) fn own_depth(&self, to: Channel) -> u16 {
-        if self.is_shared(to.port) { 0 } else { self.depth(to) }
     }
 }

@@ -7,9 +7,7 @@ use crate::links::Links;
 use crate::output::OutputPort;
 use crate::per_port::PerPort;
 use crate::route::{Candidates, HopKind};
-#[cfg(not(feature = "small"))]
-use crate::units::Channel;
-use crate::units::{Bits, PortId, PortSet, VcId, VcSet};
+use crate::units::{Bits, Channel, PortId, PortSet, VcId, VcSet};
 
 /// The outputs, with what is behind them, as they were at the end of the cycle before.
 #[derive(Clone, Copy)]
