@@ -7,7 +7,7 @@ use core::hash::Hash;
 
 /// The words of a [`PortSet`](super::PortSet): one machine word, or [several](WideBits). No other types can be.
 ///
-/// Bit `n` stands for port `n`. What needs a word of its own in each place, and no call, is written for each of the two.
+/// Bit `n` stands for port `n`. Each operation is written for both, so that sets of one word stay what a word is.
 pub trait Bits: Format + Copy + Debug + Default + Eq + Hash + Send + Sync + 'static {
     /// None.
     const EMPTY: Self;

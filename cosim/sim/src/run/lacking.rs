@@ -1,6 +1,6 @@
 //! What a run that ended at its limit still waited for.
 
-use super::NARROW;
+use super::session::NARROW;
 use crate::summary::{State, Summary};
 
 /// What kept an automatic measurement from being called converged; nothing of a run that ended otherwise.

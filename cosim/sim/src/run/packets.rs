@@ -1,6 +1,6 @@
 //! Runs as long as packets take: so many delivered before the measured window, so many in it.
 
-use super::{BATCHES, Session};
+use super::session::{BATCHES, Session};
 use router_core::route::Route;
 use router_core::units::{Bits, VcSet};
 

@@ -4,7 +4,7 @@
 //! accepted load do not drift, and the packets at the front of the source queues do not wait longer and longer. It
 //! is saturated when the network's own measures are steady while those waits keep growing.
 
-use super::Sums;
+use super::session::Sums;
 use crate::network::Tally;
 use crate::stats::{Interval, interval, interval_of, is_steady};
 

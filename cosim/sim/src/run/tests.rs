@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::scenario::Scenario;
+use crate::summary::State;
 use crate::topology::{Custom, Grid, Mesh};
 use router_core::header::Header;
 use router_core::map::{Map, Peer, RouterClass};
