@@ -95,7 +95,9 @@ fn with(scenario: &Scenario, pattern: &Pattern, is_small: bool, seed: u64) -> Sc
     scenario.run.seed = scenario.run.seed.wrapping_add(seed);
     if is_small {
         let packet = scenario.traffic.longest();
-        scenario.router.buffer_flits = PerClass::all(scenario.topology.classes().len(), packet);
+        let classes = scenario.topology.classes().len();
+        scenario.router.buffer_flits = PerClass::all(classes, packet);
+        scenario.router.depths = PerClass::all(classes, Default::default());
     }
     scenario
 }

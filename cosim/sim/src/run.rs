@@ -18,7 +18,7 @@ use crate::scenario::{OwnScheme, Pattern};
 use crate::summary::Summary;
 use crate::topology::WORD_PORTS;
 use crate::traffic::{Traffic, TrafficError};
-pub use join::{JoinError, join};
+pub use join::{JoinError, can_join, join};
 pub use lacking::lacking;
 use router_core::route::{Route, Scheme};
 use router_core::units::{Bits, VcSet};

@@ -9,7 +9,7 @@ mod spawned;
 use super::failure::Failure;
 use desvio_sim::blueprint::Blueprint;
 use desvio_sim::processes::Processes;
-use desvio_sim::run::join as join_all;
+use desvio_sim::run::{can_join, join as join_all};
 pub(crate) use place::Place;
 use spawned::Spawned;
 
@@ -21,7 +21,9 @@ pub(crate) struct Part {
 
 /// Finds the other processes of a run and joins them for a blueprint, of which all need to have one `identity`.
 pub(crate) fn join(blueprint: &mut Blueprint, place: &Place, identity: &str) -> Result<Part, Failure> {
+    let count = place.count();
     let failed = |error: &dyn std::fmt::Display| Failure::Input(format!("error: --processes: {error}"));
+    can_join(blueprint, count).map_err(|error| failed(&error))?;
     let (mut spawned, sockets) = meeting::meet(place).map_err(|error| failed(&error))?;
     if let Err(error) = join_all(blueprint, sockets, identity) {
         spawned.end();
@@ -31,9 +33,11 @@ pub(crate) fn join(blueprint: &mut Blueprint, place: &Place, identity: &str) -> 
 }
 
 impl Part {
-    /// The run has ended: the others may end.
+    /// The run has ended: the others may end. Where one of them is lost, those that this process has started are ended.
     pub(crate) fn end(mut self, processes: Option<&Processes>) {
-        processes.into_iter().for_each(Processes::end);
-        self.spawned.wait();
+        if let Some(processes) = processes.filter(|processes| processes.lost().is_none()) {
+            processes.end();
+            self.spawned.wait();
+        }
     }
 }

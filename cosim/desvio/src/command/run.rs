@@ -40,8 +40,8 @@ pub(crate) struct Arguments {
     threads: Option<u16>,
     /// Run each load in several processes: N on this machine, those of one srun, or by hand
     ///
-    /// Each process has a part of the network: its memory and its time are shared out. Parts are whole groups of a Dragonfly, or routers. The
-    /// results are those of one process, to the byte. `slurm` takes number and hosts from the environment of `srun`. By hand each process is
+    /// Each process has a part of the routers and their nodes: whole groups of a Dragonfly. The results are those of one process, to the byte.
+    /// A load that ends in a deadlock or another violation is run again by process 0 alone, which names it. `slurm` takes number and hosts from the environment of `srun`. By hand each process is
     /// started with NUMBER/COUNT@HOST:PORT: its number from 0 on, how many there are, and where process 0 is. They trust who calls at that port
     /// with the right scenario: use a network of your own.
     #[arg(long, value_name = "N|slurm|PLACE", conflicts_with = "rtl")]
@@ -114,11 +114,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
         return follow(&case.blueprint).map_err(|error| Failure::Input(format!("error: {error}")));
     }
     let out = arguments.out.clone().unwrap_or_else(|| Path::new("results").join(stem));
-    run_all(std::slice::from_ref(&case), &Arc::new(take(&out)?), arguments.manner)?;
-    tell_shadows(&case, arguments.manner.quiet);
+    let ran =
+        take(&out).and_then(|out| run_all(std::slice::from_ref(&case), &Arc::new(out), arguments.manner));
     if let Some(part) = part {
         part.end(case.blueprint.processes());
     }
+    ran?;
+    tell_shadows(&case, arguments.manner.quiet);
     Ok(())
 }
 

@@ -152,7 +152,7 @@ impl<const P: usize, const V: usize, R, B: Bits> Network<'_, P, V, R, B> {
     fn audit_flits(&self) -> Option<Violation> {
         let ((entered, left), inside) = (self.flits_through(), self.flits_inside());
         let (cycle, discarded) = (self.cycle, self.discards().flits);
-        let lost = self.flits_lost() - discarded;
+        let lost = self.flits_lost().saturating_sub(discarded);
         let wrong = entered != left + inside + lost + discarded;
         wrong.then_some(Violation::FlitsLost { cycle, entered, left, inside, lost, discarded })
     }

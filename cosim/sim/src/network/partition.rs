@@ -55,14 +55,7 @@ impl Partition {
     pub(crate) fn with(blueprint: &Blueprint, shards: usize) -> Self {
         let wiring = blueprint.wiring();
         let blocks: Vec<usize> = wiring.blocks().map(|block| block.start).chain([wiring.routers()]).collect();
-        // Shadows see everything in order, as do what holds credits back and places on links; what is lost is drawn in order. The records of
-        // probes that go back are where they were, and dead addresses have none.
-        let is_one = blueprint.shadowing().is_some()
-            || blueprint.scenario().router.options.flow_control.is_atomic()
-            || credit_delay::is_on(blueprint)
-            || link_credits::is_on(blueprint)
-            || reservation::is_on(blueprint);
-        let shards = if is_one { 1 } else { shards.clamp(1, blocks.len() - 1) };
+        let shards = if Self::is_whole(blueprint).is_some() { 1 } else { shards.clamp(1, blocks.len() - 1) };
         let starts = (0..=shards).map(|n| blocks[n * (blocks.len() - 1) / shards]);
         let first_node = |router: usize| (router..wiring.routers()).find_map(|r| wiring.nodes_of(r).next());
         let starts = starts.map(|router| (router, first_node(router).unwrap_or(wiring.nodes()))).collect();
@@ -74,6 +67,23 @@ impl Partition {
             latency => latency.unwrap_or(u64::MAX),
         };
         partition
+    }
+
+    /// What keeps a network in one shard. Shadows see everything in order, as do what holds credits back and places on links; what is lost
+    /// is drawn in order. The records of probes that go back are where they were, and dead addresses have none.
+    pub(crate) fn is_whole(blueprint: &Blueprint) -> Option<&'static str> {
+        let atomic = blueprint.scenario().router.options.flow_control.is_atomic();
+        let causes = [
+            (blueprint.shadowing().is_some(), "a network with routers in SystemVerilog"),
+            (atomic, "`router.flow_control` with circuits or addresses that go ahead"),
+            (credit_delay::is_on(blueprint), "a network whose routers hold credits back"),
+            (
+                link_credits::is_on(blueprint),
+                "`links` with losses, absolute credits or credits for several flits",
+            ),
+            (reservation::is_on(blueprint), "a network whose sources reserve places on links"),
+        ];
+        causes.into_iter().find_map(|(is, cause)| is.then_some(cause))
     }
 
     /// The part of process `own` of `count`, each of which has as many shards as the others, or one more.

@@ -48,11 +48,7 @@ pub fn join(
     transport: impl Transport + 'static,
     identity: &str,
 ) -> Result<(), JoinError> {
-    whole(blueprint).map_or(Ok(()), Err)?;
-    let (processes, parts) = (transport.count(), Partition::with(blueprint, transport.count()).shards());
-    if parts < processes {
-        return Err(JoinError::TooMany { processes, parts });
-    }
+    can_join(blueprint, transport.count())?;
     let processes = Processes::new(Box::new(transport));
     let all = processes.try_gather(&identity.to_owned())?;
     if let Some(process) = all.iter().position(|other| other != identity) {
@@ -62,12 +58,30 @@ pub fn join(
     Ok(())
 }
 
+/// Whether so many processes can run a scenario's loads together.
+///
+/// # Errors
+/// When it cannot be cut into as many parts.
+pub fn can_join(blueprint: &Blueprint, processes: usize) -> Result<(), JoinError> {
+    if processes == 1 {
+        return Ok(());
+    }
+    whole(blueprint).map_or(Ok(()), Err)?;
+    match Partition::with(blueprint, processes).shards() {
+        parts if parts < processes => Err(JoinError::TooMany { processes, parts }),
+        _ => Ok(()),
+    }
+}
+
 /// What of a scenario needs all routers in one process.
 fn whole(blueprint: &Blueprint) -> Option<JoinError> {
     let whole = |what: &str, why| Some(JoinError::Whole { what: what.to_owned(), why });
     let scenario = blueprint.scenario();
+    if let Some(what) = Partition::is_whole(blueprint) {
+        return whole(what, "its parts share more than links");
+    }
     if Partition::draws_together(blueprint) {
-        let word = format!("routing `{}`", scenario.routing.word());
+        let word = format!("routing `{}`, as it is set,", scenario.routing.word());
         return whole(&word, "its sources draw numbers of one sequence");
     }
     if !scenario.links.down.is_empty() {

@@ -37,14 +37,14 @@ impl Batch {
         waits: (f64, f64),
         later: (f64, f64),
     ) -> Self {
-        let packets = after.packets - before.packets;
+        let packets = after.packets.saturating_sub(before.packets);
         let mean = |sum: u64| if packets == 0 { f64::NAN } else { sum as f64 / packets as f64 };
         Self {
             cycles,
             flits: after.load_flits().saturating_sub(before.flits) as f64 / cycles.max(1) as f64,
             packets,
-            latency: mean(after.latency - before.latency),
-            network_latency: mean(after.network_latency - before.network_latency),
+            latency: mean(after.latency.saturating_sub(before.latency)),
+            network_latency: mean(after.network_latency.saturating_sub(before.network_latency)),
             mean_growth: (later.0 - waits.0) / cycles.max(1) as f64,
             longest_growth: (later.1 - waits.1) / cycles.max(1) as f64,
             longest_wait: later.1,

@@ -134,6 +134,18 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
         let why = "virtual channels that share places are equally deep".to_owned();
         return refuse("router.reserved_flits", why, "`router.reserved_flits` must be left out");
     }
+    if scenario.has_paths() && options.flow_control.by_flit() {
+        let why = "sources that choose paths know the pace of equally deep virtual channels".to_owned();
+        return refuse(
+            "routing.algorithm",
+            why,
+            "`router.flow_control` must be \"vct\" or \"store-and-forward\"",
+        );
+    }
+    if scenario.routing.vc_order != VcOrder::default() {
+        let why = "depths are listed in the order in which routes take virtual channels".to_owned();
+        return refuse("routing.vc_order", why, "`routing.vc_order` must be \"ascending\"");
+    }
     if links.credits != CreditForm::default() || links.credit_flits > 1 {
         let why = "flow control packets, and credits for several flits, are for virtual channels that are equally deep";
         return refuse(

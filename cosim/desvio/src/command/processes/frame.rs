@@ -5,9 +5,17 @@ use std::io::{self, Read, Write};
 /// Most bytes of a message: more is no message of ours.
 const MOST: u64 = 1 << 36;
 
+/// A message that is shorter goes in one piece, since each piece is a packet of its own.
+const SHORT: usize = 1 << 15;
+
 /// Sends a message.
 pub(super) fn write(to: &mut impl Write, bytes: &[u8]) -> io::Result<()> {
-    to.write_all(&(bytes.len() as u64).to_le_bytes())?;
+    let mut message = (bytes.len() as u64).to_le_bytes().to_vec();
+    if bytes.len() < SHORT {
+        message.extend_from_slice(bytes);
+        return to.write_all(&message);
+    }
+    to.write_all(&message)?;
     to.write_all(bytes)
 }
 

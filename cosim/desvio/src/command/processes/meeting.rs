@@ -60,8 +60,12 @@ fn first(listener: &TcpListener, count: usize, spawned: &mut Spawned) -> io::Res
             let text = format!("process {own} is one of {all}, not of {count}");
             return Err(io::Error::new(ErrorKind::InvalidData, text));
         }
-        if let Some(place @ None) = found.get_mut(own).filter(|_| own > 0) {
-            *place = Some((stream, SocketAddr::new(at.ip(), port)));
+        match found.get_mut(own).filter(|_| own > 0) {
+            Some(place @ None) => *place = Some((stream, SocketAddr::new(at.ip(), port))),
+            Some(Some(_)) => {
+                return Err(io::Error::other(format!("two processes say that they are process {own}")));
+            }
+            None => {}
         }
     }
     let list: Vec<String> =
@@ -77,18 +81,22 @@ fn first(listener: &TcpListener, count: usize, spawned: &mut Spawned) -> io::Res
 /// Another process: it calls process 0, then those before it, and waits for those behind it.
 fn other(member: &Member) -> io::Result<Vec<Option<TcpStream>>> {
     let &Member { own, count, .. } = member;
-    let listener = waiting(0)?;
+    // An address of this machine alone: so are all others.
+    let is_here = member.host.parse().is_ok_and(|ip: IpAddr| ip.is_loopback());
+    let listener = if is_here { TcpListener::bind((member.host.as_str(), 0))? } else { waiting(0)? };
     let port = listener.local_addr()?.port();
     let mut stream = call(member)?;
     introduce(&mut stream, (own, count, port))?;
     let list = frame::read_short(&mut stream, LIST)
         .map_err(|error| io::Error::new(error.kind(), format!("process 0 has gone: {error}")))?;
+    let first_ip = plain(stream.peer_addr()?.ip());
     let list = String::from_utf8_lossy(&list).into_owned();
     let others: Vec<&str> = list.split(' ').collect();
     let mut streams: Vec<Option<TcpStream>> = (0..count).map(|_| None).collect();
     for (n, place) in streams.iter_mut().enumerate().take(own).skip(1) {
         let at = others.get(n).and_then(|at| at.parse::<SocketAddr>().ok());
         let at = at.ok_or_else(|| io::Error::new(ErrorKind::InvalidData, "process 0 does not know all"))?;
+        let at = reachable(at, first_ip);
         let mut stream = TcpStream::connect(at)
             .map_err(|error| io::Error::new(error.kind(), format!("process {n} at {at}: {error}")))?;
         introduce(&mut stream, (own, count, port))?;
@@ -106,6 +114,11 @@ fn other(member: &Member) -> io::Result<Vec<Option<TcpStream>>> {
         }
     }
     Ok(streams)
+}
+
+/// Where a process is that process 0 knows by this address: one that has called process 0 from its own machine is on that.
+fn reachable(at: SocketAddr, first: IpAddr) -> SocketAddr {
+    if at.ip().is_loopback() { SocketAddr::new(first, at.port()) } else { at }
 }
 
 /// A connection to process 0, which may not have begun to wait.
@@ -228,6 +241,15 @@ mod tests {
                 });
             }
         });
+    }
+
+    #[test]
+    fn who_is_beside_process_0_is_found_from_other_machines() {
+        let at = |text: &str| text.parse::<SocketAddr>().unwrap();
+        let first = "10.0.0.7".parse().unwrap();
+        assert_eq!(reachable(at("127.0.0.1:99"), first), at("10.0.0.7:99"));
+        assert_eq!(reachable(at("127.0.1.1:99"), first), at("10.0.0.7:99"));
+        assert_eq!(reachable(at("10.0.0.8:99"), first), at("10.0.0.8:99"));
     }
 
     #[test]

@@ -1,15 +1,15 @@
 //! Which process of how many this one is, and where the first one is found.
 
 use std::env;
-use std::net::{Ipv4Addr, SocketAddr, ToSocketAddrs};
+use std::net::{SocketAddr, ToSocketAddrs};
 use std::num::NonZeroUsize;
 use std::str::FromStr;
 use std::thread;
 
 /// Most processes of a run: each has a connection to each other one.
 const MOST: usize = 1024;
-/// Ports that runs under Slurm meet at, chosen by the number of job and step.
-const PORTS: std::ops::Range<u64> = 20_000..60_000;
+/// Ports that runs under Slurm meet at, chosen by the number of job and step: below those that a system gives to connections.
+const PORTS: std::ops::Range<u64> = 20_000..32_768;
 
 /// The place of this process in a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,6 +34,13 @@ pub(crate) struct Member {
 }
 
 impl Place {
+    /// How many processes there are.
+    pub(crate) fn count(&self) -> usize {
+        match self {
+            Self::Here(count) | Self::One(Member { count, .. }) => *count,
+        }
+    }
+
     /// The threads of each process where nobody asks for a number: its share of this machine, if all of them are here.
     pub(crate) fn threads(&self) -> Option<u16> {
         let Self::Here(count) = self else { return None };
@@ -92,9 +99,9 @@ impl Member {
             return Err(format!("task {own} of {count}: at most {MOST} processes run together"));
         }
         let host = first_host(&find("SLURM_STEP_NODELIST")?);
-        // A machine need not find its own name.
+        // A machine need not find its own name. Tasks of other machines come to it all the same.
         let is_here = variable("SLURMD_NODENAME").is_some_and(|name| name == host);
-        let host = if is_here { Ipv4Addr::LOCALHOST.to_string() } else { host };
+        let host = if is_here { "localhost".to_owned() } else { host };
         let (job, step) = (number("SLURM_JOB_ID")? as u64, number("SLURM_STEP_ID")? as u64);
         let port = PORTS.start + (job * 131 + step) % (PORTS.end - PORTS.start);
         Ok(Self { own, count, host, port: port as u16 })
@@ -103,10 +110,15 @@ impl Member {
 
 /// The first host of a list as Slurm writes it, such as `node[07-09,12],login1`.
 fn first_host(list: &str) -> String {
-    let end = list.find([',', '[']).unwrap_or(list.len());
-    let (name, rest) = list.split_at(end);
-    let number = rest.strip_prefix('[').and_then(|rest| rest.split(['-', ',', ']']).next());
-    format!("{name}{}", number.unwrap_or(""))
+    let (mut first, mut rest) = (String::new(), list);
+    while let Some(at) = rest.find([',', '[']) {
+        first += &rest[..at];
+        let Some(numbers) = rest[at..].strip_prefix('[') else { return first };
+        let end = numbers.find(']').unwrap_or(numbers.len());
+        first += numbers.split(['-', ',', ']']).next().unwrap_or("");
+        rest = numbers.get(end + 1..).unwrap_or("");
+    }
+    first + rest
 }
 
 #[cfg(test)]
@@ -133,8 +145,15 @@ mod tests {
 
     #[test]
     fn the_first_host_of_a_list() {
-        let pairs =
-            [("n1", "n1"), ("n1,n2", "n1"), ("n[07-09,12]", "n07"), ("n[3]", "n3"), ("a,b[1-2]", "a")];
+        let pairs = [
+            ("n1", "n1"),
+            ("n1,n2", "n1"),
+            ("n[07-09,12]", "n07"),
+            ("n[3]", "n3"),
+            ("a,b[1-2]", "a"),
+            ("n[01-02]-ib,m", "n01-ib"),
+            ("r[0-1]n[2,5-7]", "r0n2"),
+        ];
         for (list, first) in pairs {
             assert_eq!(first_host(list), first);
         }
@@ -156,7 +175,7 @@ mod tests {
             ("SLURM_JOB_ID", "77"),
             ("SLURM_STEP_ID", "2"),
         ]);
-        let port = 20_000 + 77 * 131 + 2;
+        let port = 20_000 + (77 * 131 + 2) % 12_768;
         assert_eq!(there, Ok(Member { own: 3, count: 8, host: "n4".to_owned(), port }));
         let error = of(&[("SLURM_PROCID", "3")]).unwrap_err();
         assert_eq!(error, "SLURM_STEP_NUM_TASKS is not set: start it by srun");

@@ -63,10 +63,20 @@ impl Peer {
     }
 }
 
-/// A machine that has gone without a word is noticed.
+/// A machine that has gone without a word is noticed, on Linux within a minute.
 #[cfg(unix)]
 fn keep_alive(stream: &TcpStream) -> io::Result<()> {
-    Ok(rustix::net::sockopt::set_socket_keepalive(stream, true)?)
+    use rustix::net::sockopt;
+    sockopt::set_socket_keepalive(stream, true)?;
+    #[cfg(target_os = "linux")]
+    {
+        use std::time::Duration;
+        sockopt::set_tcp_keepidle(stream, Duration::from_secs(30))?;
+        sockopt::set_tcp_keepintvl(stream, Duration::from_secs(10))?;
+        sockopt::set_tcp_keepcnt(stream, 3)?;
+        sockopt::set_tcp_user_timeout(stream, 60_000)?;
+    }
+    Ok(())
 }
 
 #[cfg(not(unix))]

@@ -54,8 +54,10 @@ impl Drop for Spawned {
 
 /// Arguments of the command line, with the place of another process instead of the own one. Threads that nobody has asked for are its share.
 fn arguments(own: impl Iterator<Item = OsString>, place: &Member, threads: Option<u16>) -> Vec<OsString> {
-    let mut all: Vec<OsString> = Vec::new();
+    // The command comes first.
     let mut own = own.peekable();
+    let mut all: Vec<OsString> = own.next().into_iter().collect();
+    all.push(format!("--processes={place}").into());
     let mut has_threads = false;
     while let Some(argument) = own.next() {
         let text = argument.to_string_lossy();
@@ -66,9 +68,8 @@ fn arguments(own: impl Iterator<Item = OsString>, place: &Member, threads: Optio
             all.push(argument);
         }
     }
-    all.push(format!("--processes={place}").into());
     if let (Some(threads), false) = (threads, has_threads) {
-        all.push(format!("--threads={threads}").into());
+        all.insert(1, format!("--threads={threads}").into());
     }
     all
 }
@@ -86,11 +87,11 @@ mod tests {
         };
         assert_eq!(
             of(&["run", "--processes", "2", "a.toml"]),
-            "run a.toml --processes=1/2@127.0.0.1:7 --threads=3"
+            "run --threads=3 --processes=1/2@127.0.0.1:7 a.toml"
         );
         assert_eq!(
             of(&["run", "a.toml", "--processes=2", "--threads", "1"]),
-            "run a.toml --threads 1 --processes=1/2@127.0.0.1:7"
+            "run --processes=1/2@127.0.0.1:7 a.toml --threads 1"
         );
     }
 }
