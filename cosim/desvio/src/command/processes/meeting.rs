@@ -256,9 +256,12 @@ mod tests {
     fn who_has_gone_is_named() {
         let mut all = meet_all(3);
         drop(all.pop());
-        let lost = all[0].exchange(vec![Vec::new(); 3]);
-        std::thread::scope(|scope| {
-            scope.spawn(|| all[1].exchange(vec![Vec::new(); 3]).unwrap_err());
+        let nothing = || vec![Vec::new(); 3];
+        let lost = std::thread::scope(|scope| {
+            let other = scope.spawn(|| all[1].exchange(nothing()));
+            let lost = all[0].exchange(nothing());
+            assert!(other.join().unwrap().is_err());
+            lost
         });
         let why = "it has closed the connection".to_owned();
         assert_eq!(lost.unwrap_err(), Lost { process: 2, why });
