@@ -74,6 +74,6 @@ fn what_cannot_run_in_processes_says_why() {
     let valiant = ["scenarios/dragonfly.toml", "--set", "routing.algorithm=valiant", "--processes", "2"];
     refused(
         &valiant,
-        "error: --processes: routing `valiant` runs in one process: its sources draw numbers of one sequence",
+        "error: --processes: routing `valiant`, as it is set, runs in one process: its sources draw numbers of one sequence",
     );
 }
