@@ -41,7 +41,8 @@ pub(crate) struct Arguments {
     /// Run each load in several processes: N on this machine, those of one srun, or by hand
     ///
     /// Each process has a part of the routers and their nodes: whole groups of a Dragonfly. The results are those of one process, to the byte.
-    /// A load that ends in a deadlock or another violation is run again by process 0 alone, which names it. `slurm` takes number and hosts from the environment of `srun`. By hand each process is
+    /// A load that ends in a deadlock or another violation is run again by process 0 alone, which names it. `slurm` takes number and hosts from the environment of `srun`, as in
+    /// `srun --ntasks=8 desvio run FILE --processes slurm`. By hand each process is
     /// started with NUMBER/COUNT@HOST:PORT: its number from 0 on, how many there are, and where process 0 is. They trust who calls at that port
     /// with the right scenario: use a network of your own.
     #[arg(long, value_name = "N|slurm|PLACE", conflicts_with = "rtl")]
@@ -68,7 +69,6 @@ Examples:
   desvio run scenarios/torus.toml --set 'traffic.loads=[0.1,0.3]' --threads 1
   desvio run scenarios/petersen.toml --set traffic.loads=saturation --quiet
   desvio run scenarios/dragonfly.toml --processes 2
-  srun --ntasks=8 desvio run scenarios/large/h16.toml --processes slurm
   desvio run scenarios/dragonfly.toml --rtl 4
 
 Exit status: 0 all is well; 1 a deadlock, a lost flit or another broken
