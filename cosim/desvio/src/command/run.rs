@@ -41,10 +41,10 @@ pub(crate) struct Arguments {
     /// Run each load in several processes: N on this machine, those of one srun, or by hand
     ///
     /// Each process has a part of the routers and their nodes: whole groups of a Dragonfly. The results are those of one process, to the byte.
-    /// A load that ends in a deadlock or another violation is run again by process 0 alone, which names it. `slurm` takes number and hosts from the environment of `srun`, as in
-    /// `srun --ntasks=8 desvio run FILE --processes slurm`. By hand each process is
-    /// started with NUMBER/COUNT@HOST:PORT: its number from 0 on, how many there are, and where process 0 is. They trust who calls at that port
-    /// with the right scenario: use a network of your own.
+    /// A load that ends in a deadlock or another violation is run again by process 0 alone, which names it. `slurm` takes number and hosts
+    /// from the environment of `srun`, as in `srun --ntasks=8 desvio run FILE --processes slurm`. By hand each process is started with
+    /// NUMBER/COUNT@HOST:PORT: its number from 0 on, how many there are, and where process 0 is. They trust who calls at that port with the
+    /// right scenario: use a network of your own.
     #[arg(long, value_name = "N|slurm|PLACE", conflicts_with = "rtl")]
     processes: Option<Place>,
     /// Run routers 0 to K−1, or all of them, in SystemVerilog, too: every wire is compared in every cycle
