@@ -75,7 +75,7 @@ pub struct Links<const P: usize> {
     /// Flits that the buffer of each VC holds.
     #[cfg(not(feature = "small"))]
     depths: PerPort<Depths, P>,
-    /// The same of ports whose VCs share no places, else 0.
+    /// Flits that the buffer of each VC holds where VCs share no places, else 0.
     #[cfg(not(feature = "small"))]
     own_depths: PerPort<Depths, P>,
     radix: PortCount,

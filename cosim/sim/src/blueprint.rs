@@ -89,7 +89,7 @@ impl Blueprint {
         })
     }
 
-    /// The same with another seed of every random choice of a run, without second implementations of routers and in one process. What does
+    /// This blueprint with another seed of every random choice of a run, without second implementations of routers and in one process. What does
     /// not depend on it is shared.
     #[must_use]
     pub fn with_seed(&self, seed: u64) -> Self {
@@ -244,7 +244,7 @@ impl Blueprint {
         self.wiring.ports() > WORD_PORTS
     }
 
-    /// The same with tables of sets of several words, whatever its routers.
+    /// This blueprint with tables whose sets have several words, whatever its routers.
     #[cfg(test)]
     pub(crate) fn widened(mut self) -> Self {
         let map = self.map.expect("a routing");

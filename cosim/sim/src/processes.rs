@@ -73,7 +73,7 @@ impl Processes {
 
     /// Process 0 has no more loads.
     pub fn end(&self) {
-        // Who has gone needs not be told that this is the end.
+        // A process that has gone needs no end.
         let _ = self.try_gather(&None::<f64>);
     }
 

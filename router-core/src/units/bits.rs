@@ -16,7 +16,7 @@ pub trait Bits: Format + Copy + Debug + Default + Eq + Hash + Send + Sync + 'sta
     /// Whether these are more than the bits of a port in a header tell apart.
     const IS_WIDE: bool = Self::CAPACITY > 1 << crate::layout::PORT_BITS;
 
-    /// The same at rest, which may be narrower.
+    /// The words of a set at rest, which may be fewer or narrower.
     type Packed: Format + Copy + Debug + Default + Eq + Send + Sync + 'static;
     /// None, at rest.
     const PACKED_EMPTY: Self::Packed;

@@ -101,12 +101,12 @@ impl Board {
         let failed = |what: &str| Failure::new(format!("board {number} {what}"));
         // What is sent before the board asks for it, it may miss.
         let mut buffer = [0; 64];
-        if hear(&mut line, &mut buffer) != Some(Record::Booted) {
+        if take_in(&mut line, &mut buffer) != Some(Record::Booted) {
             return Err(failed("does not boot"));
         }
         frame::send(&mut line, &mut buffer, |writer| order.write(writer))
             .map_err(|_| failed("is gone before it has its order"))?;
-        if hear(&mut line, &mut buffer) != Some(Record::Started { life: order.life }) {
+        if take_in(&mut line, &mut buffer) != Some(Record::Started { life: order.life }) {
             return Err(failed("does not take its order"));
         }
         let to = to.clone();
@@ -155,7 +155,7 @@ impl Drop for Board {
 }
 
 /// Waits for a record.
-fn hear(line: &mut Line, buffer: &mut [u8]) -> Option<Record> {
+fn take_in(line: &mut Line, buffer: &mut [u8]) -> Option<Record> {
     frame::receive(line, buffer).ok().and_then(|payload| Record::read(&mut Reader::new(payload)))
 }
 

@@ -1,4 +1,4 @@
-//! The same boards in memory, in one thread and with a clock that is counted: a seed decides all.
+//! The boards of a mesh in memory, in one thread and with a clock that is counted: a seed decides all.
 
 use super::damage::Damage;
 use super::ledger::Ledger;
@@ -72,7 +72,7 @@ impl Write for Line {
 /// A control line: slow enough that records wait for it.
 #[derive(Debug, Default)]
 struct Control {
-    told: VecDeque<u8>,
+    notes: VecDeque<u8>,
     /// Bytes that it takes until it has carried some.
     room: usize,
 }
@@ -93,7 +93,7 @@ impl WriteReady for Control {
 impl Write for Control {
     fn write(&mut self, bytes: &[u8]) -> Result<usize, Infallible> {
         let taken = bytes.len().min(self.room);
-        self.told.extend(&bytes[..taken]);
+        self.notes.extend(&bytes[..taken]);
         self.room -= taken;
         Ok(taken)
     }
@@ -134,7 +134,7 @@ impl Place {
         self.is_done = false;
     }
 
-    /// Steps, and what is told in them. Says whether anything moved.
+    /// Steps, and what is noted in them. Says whether anything moved.
     fn step(&mut self, ledger: &mut Ledger) -> bool {
         let Some(tile) = &mut self.tile else { return false };
         let mut moved = false;
@@ -143,8 +143,8 @@ impl Place {
             moved |= has_moved;
         }
         self.control.room = CARRIED;
-        let told = &mut self.control.told;
-        let bytes = told.make_contiguous();
+        let notes = &mut self.control.notes;
+        let bytes = notes.make_contiguous();
         let mut rest = Told(bytes);
         let mut buffer = [0; 256];
         let mut taken = 0;
@@ -154,7 +154,7 @@ impl Place {
             ledger.record(self.order.board, self.order.life, &record);
             taken = bytes.len() - rest.0.len();
         }
-        told.drain(..taken);
+        notes.drain(..taken);
         moved
     }
 }

@@ -35,7 +35,7 @@ pub(super) struct Outcome {
     /// Bytes sent into a cut.
     pub(super) dropped: u32,
     /// What went wrong, in words.
-    pub(super) told: Vec<String>,
+    pub(super) notes: Vec<String>,
 }
 
 /// A run under way. Boards go before the cables that they are plugged into.
@@ -52,10 +52,10 @@ struct Run {
     sent: Vec<u32>,
     counts: BTreeMap<(u8, u8, u8), Counts>,
     cut: BTreeSet<usize>,
-    told: Vec<String>,
+    notes: Vec<String>,
     begin: Instant,
-    /// When something was heard of a packet last.
-    heard: Instant,
+    /// When a record of a packet came last.
+    last_news: Instant,
 }
 
 /// Runs the boards until every packet is accounted for.
@@ -124,9 +124,9 @@ impl Run {
             sent: vec![0; mesh.boards().into()],
             counts: BTreeMap::new(),
             cut: BTreeSet::new(),
-            told: Vec::new(),
+            notes: Vec::new(),
             begin: Instant::now(),
-            heard: Instant::now(),
+            last_news: Instant::now(),
         })
     }
 
@@ -134,7 +134,7 @@ impl Run {
         for board in &mut self.boards {
             board.start(&self.to)?;
         }
-        (self.begin, self.heard) = (Instant::now(), Instant::now());
+        (self.begin, self.last_news) = (Instant::now(), Instant::now());
         Ok(())
     }
 
@@ -144,7 +144,7 @@ impl Run {
             let news = self.news.recv_timeout(TURN).ok();
             let was_idle = news.is_none();
             if let Some(news) = news {
-                self.hear(&news);
+                self.take_in(&news);
             }
             let percent = self.ledger.delivered() * 100 / self.packets as usize;
             if let Some(change) = self.script.poll(percent) {
@@ -159,7 +159,7 @@ impl Run {
                     self.packets
                 );
             }
-            if !was_idle && self.heard.elapsed() < QUIET {
+            if !was_idle && self.last_news.elapsed() < QUIET {
                 continue;
             }
             for board in &mut self.boards {
@@ -169,22 +169,22 @@ impl Run {
             }
             let is_over = self.script.is_over() && self.done.len() == self.boards.len();
             let is_complete = is_over && self.ledger.delivered() == self.packets as usize;
-            let is_settled = is_over && self.heard.elapsed() > QUIET && self.ledger.is_settled();
+            let is_settled = is_over && self.last_news.elapsed() > QUIET && self.ledger.is_settled();
             if is_complete || is_settled {
                 return Ok(());
             }
-            if self.heard.elapsed() > patience {
-                self.told.push(format!("nothing has come for {} s: given up", patience.as_secs()));
+            if self.last_news.elapsed() > patience {
+                self.notes.push(format!("nothing has come for {} s: given up", patience.as_secs()));
                 return Ok(());
             }
         }
     }
 
-    fn hear(&mut self, news: &News) {
+    fn take_in(&mut self, news: &News) {
         let &News { board, life, record } = news;
         let Some(record) = record else { return };
         self.ledger.record(board, life, &record);
-        self.script.hear(board, &record);
+        self.script.take_in(board, &record);
         match record {
             Record::Counted { port, counts } => {
                 self.counts.insert((board, life, port), counts);
@@ -196,7 +196,7 @@ impl Run {
             }
             _ => {}
         }
-        self.heard = Instant::now();
+        self.last_news = Instant::now();
     }
 
     fn change(&mut self, change: Change) -> Result<(), Failure> {
@@ -204,33 +204,33 @@ impl Run {
             Change::Cut(number) => {
                 self.cables[number].cut(true);
                 self.cut.insert(number);
-                self.tell(&format!("the cable between {} is cut", self.ends(number)));
+                self.note(&format!("the cable between {} is cut", self.ends(number)));
             }
             Change::Mend(number) => {
                 self.cables[number].cut(false);
-                self.tell(&format!("the cable between {} is mended", self.ends(number)));
+                self.note(&format!("the cable between {} is mended", self.ends(number)));
             }
             Change::Stop(board) => {
                 self.stop(board);
-                self.tell(&format!("board {board} loses its power"));
+                self.note(&format!("board {board} loses its power"));
             }
             Change::Start(board) => {
                 let place = &mut self.boards[usize::from(board)];
                 place.start(&self.to)?;
-                self.tell(&format!("board {board} has its power back"));
+                self.note(&format!("board {board} has its power back"));
             }
         }
-        self.heard = Instant::now();
+        self.last_news = Instant::now();
         Ok(())
     }
 
-    /// All that the board has said is heard before it starts anew; what it has not sent is left to its next life.
+    /// All that the board has said is taken in before it starts anew; what it has not sent is left to its next life.
     fn stop(&mut self, board: u8) {
         let place = &mut self.boards[usize::from(board)];
         let life = place.order.life;
         place.stop();
         while let Ok(news) = self.news.recv_timeout(LAST) {
-            self.hear(&news);
+            self.take_in(&news);
             if news.record.is_none() && (news.board, news.life) == (board, life) {
                 break;
             }
@@ -248,10 +248,10 @@ impl Run {
         format!("boards {one} and {other}")
     }
 
-    fn tell(&mut self, what: &str) {
+    fn note(&mut self, what: &str) {
         let line = format!("{:>4} s: {what}", self.begin.elapsed().as_secs());
         eprintln!("{line}");
-        self.told.push(line);
+        self.notes.push(line);
     }
 
     fn end(mut self) -> Outcome {
@@ -276,7 +276,7 @@ impl Run {
             frames: frames.clone().map(|(frames, _)| frames).sum(),
             damaged: frames.map(|(_, damaged)| damaged).sum(),
             dropped: self.cables.iter().map(Cable::dropped).sum(),
-            told: std::mem::take(&mut self.told),
+            notes: std::mem::take(&mut self.notes),
         }
     }
 }

@@ -43,7 +43,7 @@ impl Script {
     }
 
     /// Takes notice of a record.
-    pub(super) fn hear(&mut self, board: u8, record: &Record) {
+    pub(super) fn take_in(&mut self, board: u8, record: &Record) {
         match *record {
             Record::Port { port, state: State::Down } => drop(self.down.insert((board, port))),
             Record::Port { port, .. } => drop(self.down.remove(&(board, port))),
@@ -88,13 +88,13 @@ mod tests {
         assert_eq!(script.poll(19), None);
         assert_eq!(script.poll(20), Some(Change::Cut(3)));
         // It was down, and is not any more; it is, and its board is gone.
-        script.hear(1, &port(State::Down));
-        script.hear(1, &port(State::Training));
+        script.take_in(1, &port(State::Down));
+        script.take_in(1, &port(State::Training));
         assert_eq!(script.poll(90), None);
-        script.hear(1, &port(State::Down));
+        script.take_in(1, &port(State::Down));
         script.forget(1);
         assert_eq!(script.poll(90), None);
-        script.hear(1, &port(State::Down));
+        script.take_in(1, &port(State::Down));
         assert_eq!(script.poll(20), Some(Change::Mend(3)));
         assert!(!script.is_over());
         assert_eq!(script.poll(0), Some(Change::Stop(4)));

@@ -15,10 +15,10 @@ const SHOWN: usize = 20;
 
 /// The picture, the table, each packet that is lost, and each violation.
 pub(super) fn show(arguments: &Arguments, outcome: &Outcome) -> String {
-    let Outcome { mesh, verdict, boards, cables, counts, told, .. } = outcome;
+    let Outcome { mesh, verdict, boards, cables, counts, notes, .. } = outcome;
     let mut text = picture::draw(*mesh, boards, cables);
     text.push_str("  Between boards: frames, both ways. ↻ restarted, ✂ cut and mended.\n\n");
-    for line in told {
+    for line in notes {
         let _ = writeln!(text, "  {line}");
     }
     let rows = [

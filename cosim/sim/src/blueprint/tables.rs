@@ -23,7 +23,7 @@ use std::path::PathBuf;
 /// Most routers that every router can have a table of: 16 million entries, 128 MiB; twice that for up*/down*.
 const TABLE_ROUTERS: usize = 4096;
 
-/// The same of routers with more than 64 ports, whose entries are four words.
+/// Most routers that keep tables where routers have more than 64 ports, since their entries are four words.
 const WIDE_TABLE_ROUTERS: usize = TABLE_ROUTERS / 2;
 
 /// What packets find their way by, where that is tables.

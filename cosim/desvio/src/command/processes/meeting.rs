@@ -47,7 +47,7 @@ fn waiting(port: u16) -> io::Result<TcpListener> {
         .map_err(|error| io::Error::new(error.kind(), format!("cannot wait at port {port}: {error}")))
 }
 
-/// Process 0: all others come, and hear of each other.
+/// Process 0: all others come, and get each other's addresses.
 fn first(listener: &TcpListener, count: usize, spawned: &mut Spawned) -> io::Result<Vec<Option<TcpStream>>> {
     let mut found: Vec<Option<(TcpStream, SocketAddr)>> = (0..count).map(|_| None).collect();
     let missing = |found: &[Option<_>]| (1..count).find(|&n| found[n].is_none());

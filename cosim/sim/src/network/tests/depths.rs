@@ -1,8 +1,10 @@
 //! Buffers of a depth for each VC: claim 8 of the patent, whose wormhole needs one buffer that holds a packet.
 
+use super::super::{Network, Switch};
 use super::{OLM, blueprint, drain, with};
 use crate::blueprint::Blueprint;
 use crate::run::run;
+use router_core::event::ProtocolError;
 use router_core::units::{Channel, PortClass, VcId};
 
 const WORMS: [&str; 3] = ["router.flow_control=wormhole", "traffic.packet_flits=8", "links.latency=1"];
@@ -55,6 +57,22 @@ fn the_plan_has_a_depth_for_each_vc() {
     assert_eq!(of(PortClass::GLOBAL), (16, vec![16; 2]));
     let all = |port| plan.links.depth_of_all(port, plan.links.vcs(port));
     assert_eq!(plan.links.each().map(all).sum::<u32>(), 2 * 24 + 3 * 17 + 2 * 32);
+}
+
+/// A credit too many is refused by the depth of its VC, not by the deepest one.
+#[test]
+fn each_vc_has_as_many_credits_as_places() {
+    with(
+        &worms("{ node = 8, local = [8, 4, 5], global = 16 }", &[]),
+        (0.1, 1),
+        |network: &mut Network<'_, 8, 4>| {
+            let Switch { router, plan, .. } = &mut network.shards[0].routers[0];
+            for at in plan.links.channels() {
+                assert_eq!(router.occupancy(plan, at), 0);
+                assert_eq!(router.handle_credit(plan, at), Err(ProtocolError::CreditOverflow), "{at:?}");
+            }
+        },
+    );
 }
 
 /// Load .5 for the node of the next router of the group, two nodes behind each link: only detours inside the group carry more than .36. A
