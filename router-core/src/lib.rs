@@ -27,6 +27,8 @@ pub mod notice;
 pub mod output;
 pub mod piggyback;
 pub mod pins;
+#[cfg(not(feature = "small"))]
+pub mod rate;
 pub mod reservation;
 pub mod route;
 pub mod router;

@@ -39,6 +39,7 @@ mod look_ahead;
 mod notify;
 mod piggyback;
 mod postman;
+mod rates;
 mod shared_places;
 mod stranded;
 
@@ -53,6 +54,8 @@ use crate::options::Pipeline;
 use crate::output::OutputPort;
 use crate::per_port::{PerPort, PerVc};
 use crate::plan::Plan;
+#[cfg(not(feature = "small"))]
+use crate::rate::Paces;
 use crate::route::{Here, HopKind, Route};
 use crate::select::{Outputs, Waiting};
 use crate::units::{Bits, Channel, PackedPorts, PortId, PortSet, VcSet};
@@ -128,9 +131,12 @@ pub struct Router<S, const P: usize, const V: usize, B: Bits = usize> {
     allocator: Allocator<P, V, B>,
     /// Flits with which an output FIFO takes no more.
     full_at: u32,
-    /// The same; 0 where VCs share places, which change with each flit.
+    /// The same; 0 where VCs share places, which change with each flit, and where links are slower than a flit in each cycle.
     #[cfg(not(feature = "small"))]
     looked_at: u32,
+    /// How fast the links behind the outputs are.
+    #[cfg(not(feature = "small"))]
+    paces: Paces<P>,
     /// VCs whose newest packet has come in the cycle before, where marks are set.
     fresh: VcSets<P, V>,
     /// As wide as in the RTL.
@@ -181,6 +187,8 @@ where
             full_at: plan.full_at(),
             #[cfg(not(feature = "small"))]
             looked_at: if plan.links.shares_places() { 0 } else { plan.full_at() },
+            #[cfg(not(feature = "small"))]
+            paces: crate::rate::full(),
             fresh: VcSets::EMPTY,
             errors: [0; ProtocolError::COUNT],
             discards: [0; DISCARDS],
@@ -326,7 +334,7 @@ where
     #[inline(always)]
     fn drain(&mut self, next: u64) {
         for port in self.full.get() {
-            if !self.outputs.get(port).is_some_and(|out| out.is_full(next, self.full_at)) {
+            if !self.is_fifo_full(port, next) {
                 self.full.remove(port);
             }
         }

@@ -16,6 +16,7 @@ use crate::traffic::NodeMap;
 pub use error::BlueprintError;
 use router_core::header::Address;
 use router_core::map::{AnyMap, MapKind};
+use router_core::rate::Rate;
 use router_core::route::Here;
 use router_core::units::{Bits, PortClass, PortId, PortSet, WideBits};
 pub use shadowing::Shadowing;
@@ -52,6 +53,7 @@ impl Blueprint {
         let map = scenario.routing.map(on).ok_or(BlueprintError::Unfit(word(&scenario)))?;
         let mut blueprint = Self::wire(scenario, Some(map))?;
         blueprint.check_ways(map)?;
+        blueprint.check_rates()?;
         blueprint.check_width(map)?;
         blueprint.tables = AllTables::of(map, &blueprint.scenario, &blueprint.wiring)?.into();
         blueprint.check_management()?;
@@ -190,6 +192,34 @@ impl Blueprint {
         let class = self.wiring.class(router, port);
         let of_class = self.scenario.links.credit_latency[class];
         if of_class == self.latency(class) { self.link_latency(router, port) } else { of_class }
+    }
+
+    /// Flits per cycle of the link at a port.
+    pub(crate) fn rate(&self, router: usize, port: usize) -> Rate {
+        self.scenario.link_rate(&self.wiring, router, port)
+    }
+
+    /// The same where there may be no such port.
+    pub(crate) fn port_rate(&self, router: usize, port: PortId) -> Rate {
+        let port = port.index();
+        if port < self.wiring.ports() { self.rate(router, port) } else { Rate::FULL }
+    }
+
+    /// Refuses rates of single links where each has to carry a flit in each cycle.
+    fn check_rates(&self) -> Result<(), BlueprintError> {
+        match self.scenario.why_full() {
+            Some(why) if !self.slowest().is_full() => Err(BlueprintError::Rates(why)),
+            _ => Ok(()),
+        }
+    }
+
+    /// The slowest link.
+    #[must_use]
+    pub fn slowest(&self) -> Rate {
+        let ports = (0..self.wiring.routers()).flat_map(|at| (0..self.wiring.ports()).map(move |port| (at, port)));
+        let connected = ports.filter(|&(at, port)| self.wiring.peer(at, port).is_some());
+        let rates = connected.map(|(at, port)| self.rate(at, port));
+        rates.max_by_key(|rate| rate.longest_gap()).unwrap_or(Rate::FULL)
     }
 
     /// The highest latency of a link, or of a class of links, for flits or for credits.

@@ -22,6 +22,7 @@ mod live;
 mod outbox;
 mod packets;
 mod partition;
+mod node_rates;
 mod pool;
 mod postman;
 mod reservation;
@@ -77,7 +78,7 @@ struct Switch<const P: usize, const V: usize, B: Bits = usize> {
 impl<const P: usize, const V: usize, B: Bits> Switch<P, V, B> {
     /// Flits in the output FIFO that have not been on the wire before link cycle `cycle`.
     fn waiting(&self, port: PortId, cycle: u64) -> u32 {
-        self.router.output(port).map_or(0, |output| output.waiting(cycle) as u32)
+        self.router.queued(port, cycle) as u32
     }
 
     /// Flits that have been on the wire between the last reset and link cycle `cycle`.

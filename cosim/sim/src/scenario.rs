@@ -25,6 +25,7 @@ pub(crate) mod own;
 mod per_class;
 mod pipeline;
 mod postman;
+mod rate;
 mod read;
 mod reservation;
 mod router;

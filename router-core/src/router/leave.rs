@@ -108,11 +108,12 @@ where
                 self.ending.insert(from.port, from.vc);
             }
         }
-        let (at, queued) = out.push(to.vc, next);
+        let (at, mut queued) = out.push(to.vc, next);
         let looked_at = self.looked_at();
         if queued >= looked_at {
             if !cfg!(feature = "small") && looked_at == 0 {
                 self.lend(plan, to);
+                queued = self.take_time(to.port, next);
             }
             if queued >= self.full_at {
                 self.full.insert(to.port);

@@ -18,6 +18,9 @@ pub enum BlueprintError {
     /// The tables.
     #[error("routing table: {0}")]
     Table(#[from] TableError),
+    /// Links of a file with rates of their own, where each has to carry a flit in each cycle.
+    #[error("topology.file: links with a `rate` of their own do not go with this scenario ({0})")]
+    Rates(String),
     /// The forwarding tables of a file.
     #[error(transparent)]
     Tables(#[from] TablesError),

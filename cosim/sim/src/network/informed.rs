@@ -169,7 +169,7 @@ impl<'b> Informed<'b> {
     fn waiting<const P: usize, const V: usize, B: Bits>(&self, shards: &[Shard<P, V, B>], step: Step) -> u64 {
         let near = switch(shards, step.router);
         let cycle = shards.first().map_or(0, |shard| shard.cycle);
-        let fifo = near.router.output(step.port).map_or(0, |out| out.waiting(cycle));
+        let fifo = near.router.queued(step.port, cycle);
         let Some(Peer::Router { router, port }) = self.wiring.peer(step.router, step.port.index()) else {
             return fifo;
         };

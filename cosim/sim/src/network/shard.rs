@@ -16,6 +16,7 @@ use super::launch::{Launches, is_launched_later};
 use super::link::{Exit, Links};
 use super::link_credits::{self, LinkCredits};
 use super::link_waits::LinkWaits;
+use super::node_rates::NodeRates;
 use super::outbox::Outbox;
 use super::packets::Packets;
 use super::partition::Partition;
@@ -33,7 +34,7 @@ use crate::blueprint::Blueprint;
 use router_core::event::ProtocolError;
 use router_core::header::Flit;
 use router_core::route::{Arrival, Route};
-use router_core::units::{Bits, Channel, VcId};
+use router_core::units::{Bits, Channel, PortId, VcId};
 use router_core::vc::Descriptor;
 use std::sync::Arc;
 
@@ -69,6 +70,8 @@ pub(crate) struct Shard<const P: usize, const V: usize, B: Bits = usize> {
     pub(crate) credits: Option<Box<LinkCredits>>,
     /// How long heads wait for links, where results have details.
     pub(crate) waits: Option<Box<LinkWaits>>,
+    /// When nodes may send, where their links are slow.
+    pub(crate) node_rates: Option<Box<NodeRates>>,
     /// Addresses, where packets go ahead of them.
     pub(crate) postman: Option<Box<Postman>>,
     /// The link cycle to come.
@@ -104,7 +107,10 @@ impl<const P: usize, const V: usize, B: Bits> Shard<P, V, B> {
         let scenario = blueprint.scenario();
         let (routers, nodes) = (partition.routers(number), partition.nodes(number));
         let longest = blueprint.longest_latency();
-        let horizon = constants.speedup * u64::from(longest + scenario.router.options.output_flits + 3) + 4;
+        // A flit waits in an output FIFO for those before it.
+        let slowest = blueprint.slowest();
+        let queue = (scenario.router.options.output_flits + 1) * slowest.longest_gap();
+        let horizon = constants.speedup * u64::from(longest + queue + 2) + 4;
         let horizon = horizon + credit_delay::longest(blueprint) + link_credits::longest(blueprint);
         let mut links = Links { blueprint, partition, shard: number, exits: Vec::new() };
         let mut new_router = |router: usize| {
@@ -112,6 +118,8 @@ impl<const P: usize, const V: usize, B: Bits> Shard<P, V, B> {
             let plan = Arc::clone(&constants.plans[usize::from(class)]);
             let store = vec![Descriptor::default(); plan.links.places()].into_boxed_slice();
             let core = Router::new(&plan, blueprint.place(router), store, router as u32, scenario.run.seed);
+            let rate = |port: PortId| blueprint.port_rate(router, port);
+            let core = if slowest.is_full() { core } else { core.with_rates(rate) };
             Switch { router: core, plan, links: links.of(router) }
         };
         let switches = routers.clone().map(&mut new_router).collect();
@@ -134,6 +142,7 @@ impl<const P: usize, const V: usize, B: Bits> Shard<P, V, B> {
             delays: CreditDelays::new(blueprint).map(Box::new),
             reservations: Reservations::new(blueprint).map(Box::new),
             credits: LinkCredits::new::<P>(blueprint).map(Box::new),
+            node_rates: NodeRates::new(blueprint, nodes.clone()).map(Box::new),
             waits: LinkWaits::new(blueprint, &partition.routers(number), P, V).map(Box::new),
             postman: constants.flow.goes_ahead().then(|| Box::new(Postman::new(nodes.len()))),
             cycle: 0,

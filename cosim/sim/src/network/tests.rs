@@ -15,6 +15,7 @@ mod lids;
 mod lifetimes;
 mod link_credits;
 mod link_waits;
+mod rates;
 mod reservation;
 mod shards;
 mod shared_places;

@@ -7,7 +7,7 @@ use router_core::settings::{Choice, Word as _};
 
 use super::bubbles;
 use super::circuits;
-use super::depths;
+use super::{depths, rate};
 use super::discards;
 use super::knowledge;
 use super::lifetimes;
@@ -40,6 +40,7 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
     pipeline::check(scenario, document)?;
     shared_places::check(scenario, document)?;
     depths::check(scenario, document)?;
+    rate::check(scenario, document)?;
     discards::check(scenario, document)?;
     lifetimes::check(&scenario.router, document)?;
     channels(scenario, document)?;

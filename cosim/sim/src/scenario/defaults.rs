@@ -83,6 +83,7 @@ pub(super) fn links(topology: &Topology) -> LinkSettings {
     LinkSettings {
         latency,
         credit_latency: latency,
+        rate: None,
         down: Vec::new(),
         credits: CreditForm::default(),
         credit_period: 64,

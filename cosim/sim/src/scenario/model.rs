@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use router_core::rate::Rate;
+
 use super::PerClass;
 pub use super::congestion::CongestionSettings;
 use super::own::OwnScheme;
@@ -46,6 +48,8 @@ pub struct LinkSettings {
     pub latency: PerClass<u32>,
     /// Cycles a credit is on the way, 1…10000. Where it is as `latency`, a link that has a latency of its own has it for credits, too.
     pub credit_latency: PerClass<u32>,
+    /// Flits per cycle of each class of links; where there are none, each carries one, or what a fabric's file says.
+    pub rate: Option<PerClass<Rate>>,
     /// Links that go down.
     pub down: Vec<LinkDown>,
     /// How credits come over links between routers.

@@ -15,6 +15,7 @@ use super::defaults;
 use super::down;
 use super::model::*;
 use super::own::{self, OwnScheme};
+use super::rate;
 use super::updates;
 use super::word::AUTO;
 use crate::document::{Data, Field, MOST_CYCLES, Problem, Section, file, listed};
@@ -130,6 +131,7 @@ pub(super) fn links(
     Ok(LinkSettings {
         latency,
         credit_latency: cycles("credit_latency", latency)?,
+        rate: rate::read(section, topology.classes())?,
         down: match section.get("down") {
             Some(field) => down::read(&field, topology)?,
             None => default.down,

@@ -48,6 +48,7 @@ pub(super) fn keys(section: &str) -> Keys {
         "links" => vec![
             "latency",
             "credit_latency",
+            "rate",
             "down",
             "credits",
             "credit_period",

@@ -6,7 +6,7 @@ use router_core::settings::Choice;
 
 use super::model::*;
 use super::word::AUTO;
-use super::{choice, defaults};
+use super::{choice, defaults, rate};
 use crate::document::Lines;
 use crate::document::write::{path, quoted, word};
 
@@ -119,6 +119,9 @@ fn link_lines(links: &LinkSettings, classes: &[&str]) -> Lines {
     // Written where it is set: other files stay as they were before there was such a key.
     if links.credit_latency != links.latency {
         lines.push(("credit_latency", links.credit_latency.write(classes)));
+    }
+    if let Some(rate) = &links.rate {
+        lines.push(("rate", rate::write(rate, classes)));
     }
     if links.credits != CreditForm::default() {
         lines.push(("credits", word(links.credits)));

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use router_core::map::{self, Map, RouterClass};
+use router_core::rate::Rate;
 use router_core::units::{PortClass, PortId};
 
 use super::{Known, TopologyError, Wiring};
@@ -69,12 +70,14 @@ pub(super) struct Edge {
     pub(super) latency: Option<u32>,
     /// Flits per cycle each way, 1 to [`WIDEST`], where the edge says so: as many parallel links of one flit per cycle.
     pub(super) width: Option<u8>,
+    /// Flits per cycle of each of its links, where the edge says so.
+    pub(super) rate: Option<Rate>,
 }
 
 impl Edge {
     /// One that is as wide as every other, goes both ways, and has the latency of its class.
     pub(super) const fn plain(ends: (u32, u32)) -> Self {
-        Self { ends, is_one_way: false, latency: None, width: None }
+        Self { ends, is_one_way: false, latency: None, width: None, rate: None }
     }
 }
 
@@ -87,6 +90,7 @@ struct End {
     router: usize,
     port: usize,
     latency: Option<u32>,
+    rate: Option<Rate>,
     /// Whether flits leave by it.
     sends: bool,
 }
@@ -116,12 +120,12 @@ impl Edges {
         joined
     }
 
-    fn add(&mut self, Edge { ends: (a, b), is_one_way, latency, .. }: Edge) {
+    fn add(&mut self, Edge { ends: (a, b), is_one_way, latency, rate, .. }: Edge) {
         let (a, b) = (a as usize, b as usize);
         let port_a = usize::from(self.nodes.at(a)) + self.ends[a].len();
         let port_b = usize::from(self.nodes.at(b)) + self.ends[b].len();
-        self.ends[a].push(End { router: b, port: port_b, latency, sends: true });
-        self.ends[b].push(End { router: a, port: port_a, latency, sends: !is_one_way });
+        self.ends[a].push(End { router: b, port: port_b, latency, rate, sends: true });
+        self.ends[b].push(End { router: a, port: port_a, latency, rate, sends: !is_one_way });
     }
 
     /// Wires it; links between routers are of class 1.
@@ -137,6 +141,13 @@ impl Edges {
                 let first = router * wiring.ports + usize::from(self.nodes.at(router));
                 let links = wiring.latencies[first..].iter_mut().zip(ends);
                 links.for_each(|(latency, end)| *latency = end.latency);
+            }
+        }
+        for (router, ends) in self.ends.iter().enumerate() {
+            for (end, port) in ends.iter().zip(usize::from(self.nodes.at(router))..) {
+                if let Some(rate) = end.rate {
+                    wiring.set_rate(router, port, rate);
+                }
             }
         }
         Ok(wiring)

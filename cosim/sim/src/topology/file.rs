@@ -14,9 +14,11 @@ mod left_out;
 mod planes;
 mod servers;
 mod slurm;
+mod speeds;
 mod tokens;
 mod vertices;
 
+use router_core::rate::Rate;
 use std::path::Path;
 
 use super::edges::WIDEST;
@@ -112,6 +114,19 @@ fn width(text: &str) -> Option<u8> {
 
 /// The key of a width.
 const WIDTH: &str = "width";
+
+/// The rate that a text says: `1/4`, or `1`.
+pub(crate) fn rate(text: &str) -> Option<Rate> {
+    let (flits, cycles) = text.split_once('/').unwrap_or((text, "1"));
+    let rate = Rate::new(flits.trim().parse().ok()?, cycles.trim().parse().ok()?)?;
+    (rate.longest_gap() <= SLOWEST).then_some(rate)
+}
+
+/// Most cycles between two flits of a link.
+const SLOWEST: u32 = 100;
+
+/// The key of a rate.
+const RATE: &str = "rate";
 
 /// The key of a number of an edge that a name was probably meant to be.
 fn meant(name: &str) -> Option<&'static str> {

@@ -107,6 +107,9 @@ pub enum PlaceError {
     /// Not a width.
     #[error("a width is a whole number of flits per cycle from 1 to 63, not `{0}`")]
     Width(String),
+    /// Not a rate.
+    #[error("a rate is flits per cycle, at most 1 and at least 1/100, such as 1/4, not `{0}`")]
+    Rate(String),
     /// An edge from a router to itself.
     #[error("router `{0}` is joined with itself")]
     Loop(String),

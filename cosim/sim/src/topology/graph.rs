@@ -82,6 +82,14 @@ impl Layout for Graph {
         let names = content.names(&nodes).map(Arc::new);
         let edges = Edges::join(nodes, content.count, content.edges.iter().copied());
         let mut wiring = edges.wire(CLASSES, Known::default())?;
+        for (router, of) in content.routers.iter().enumerate() {
+            for (port, node) in of.nodes.iter().enumerate() {
+                if let Some(rate) = node.rate {
+                    wiring.set_rate(router, port, rate);
+                }
+            }
+        }
+        wiring.rates_are_speeds = content.has_speeds;
         wiring.names = names;
         wiring.notes = content.notes.into_iter().chain(note).collect();
         let file = self.file.file_name().unwrap_or_default().to_string_lossy().into_owned();

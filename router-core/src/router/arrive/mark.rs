@@ -55,7 +55,7 @@ where
         let itself = self.waits_for(from.port, from.vc, output, vcs).is_some();
         let room = plan.links.room_at(output, plan.links.flow.room(length, true));
         let is_root = self.outputs.get(output).is_some_and(|out| {
-            let behind = out.waiting(next).saturating_sub(length.into()).min(room.into());
+            let behind = self.queued(output, next).saturating_sub(length.into()).min(room.into());
             out.has_room(vcs, room.saturating_sub(behind as u16))
         });
         (is_root || plan.marking.victim_mask.contains(output))

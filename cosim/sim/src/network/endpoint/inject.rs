@@ -31,6 +31,9 @@ impl<const P: usize, const V: usize, B: Bits> Shard<P, V, B> {
     /// Says whether the node may have something to send in the next cycle.
     #[inline]
     fn inject_at<R: Route<B>>(&mut self, constants: &Constants<'_, P, R>, at: usize) -> bool {
+        if self.node_rates.as_ref().is_some_and(|rates| rates.is_taken(at, self.cycle)) {
+            return true;
+        }
         let node = &mut self.nodes[at];
         match node.sending {
             Sending::Packet { vc, left } => {
@@ -169,6 +172,9 @@ impl<const P: usize, const V: usize, B: Bits> Shard<P, V, B> {
     #[inline(always)]
     pub(super) fn count_sent(&mut self, at: usize, vc: VcId) {
         self.nodes[at].credits[vc.index()] -= 1;
+        if let Some(rates) = &mut self.node_rates {
+            rates.send(at, self.cycle);
+        }
         self.injected[at] += 1;
         self.moved = self.moved.max(self.cycle);
     }

@@ -308,6 +308,7 @@ fn scenario() -> impl Strategy<Value = Scenario> {
                 },
                 latency,
                 credit_latency: if is_same || is_absolute { latency } else { of_credits },
+                rate: None,
                 down,
             }
         });

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::blocks::{Block, Blocks, Kind, Port};
 use super::content::{Content, Node, Router};
-use super::left_out::{LeftOut, Rates};
+use super::left_out::LeftOut;
+use super::speeds::Speeds;
 use super::{Fault, count};
 use crate::printable;
 use crate::topology::edges::Edge;
@@ -136,43 +137,45 @@ impl<'t> Cluster<'t> {
                 FileError::NoSwitch
             }));
         }
-        let (mut left, mut rates) = (LeftOut::default(), Rates::default());
+        let (mut left, mut speeds) = (LeftOut::default(), Speeds::default());
         let mut content = Content { count: self.switches.len(), lists_nodes: true, ..Content::default() };
         for (number, switch) in self.switches.iter().enumerate() {
-            let mut nodes = Vec::new();
+            let (mut nodes, mut of_nodes) = (Vec::new(), Vec::new());
             for port in self.ports[number].values() {
                 match self.far(number, port)? {
-                    Far::Node => nodes.push(self.node(port, has_guids)),
+                    Far::Node => {
+                        nodes.push(self.node(port, has_guids));
+                        of_nodes.push(port.rate);
+                    }
                     Far::Switch(there) if number < there => {
                         content.edges.push(Edge::plain((number as u32, there as u32)));
                         content.ports.push([port.number.to_string(), port.back.to_string()]);
+                        speeds.edges.push(port.rate);
                     }
-                    Far::Switch(_) => continue,
+                    Far::Switch(_) => {}
                     Far::Loopback => {
                         left.loopbacks.insert((number, port.number.min(port.back)));
-                        continue;
                     }
                     Far::Router => {
                         left.to_routers += 1;
                         content.left_out.lids.extend(port.lid);
-                        continue;
                     }
                     Far::Aggregation => {
                         left.aggregations += 1;
                         content.left_out.lids.extend(port.lid);
-                        continue;
                     }
                 }
-                rates.add(port.rate);
             }
+            speeds.nodes.push(of_nodes);
             let (guid, lid) = (guid(switch.id), switch.lid.unwrap_or(0));
             content.routers.push(Router { name: described(switch.description, switch.id), guid, lid, nodes });
         }
         let mut names: Vec<String> = content.routers.iter().map(|router| router.name.clone()).collect();
         distinct(&mut names, |at| mark(self.switches[at].id, has_guids));
         content.routers.iter_mut().zip(names).for_each(|(router, name)| router.name = name);
+        let note = speeds.apply(&mut content);
         left.switches = content.drop_unjoined();
-        content.notes = left.notes().chain(rates.note()).collect();
+        content.notes = left.notes().chain(note).collect();
         Ok(content)
     }
 
@@ -203,7 +206,7 @@ impl<'t> Cluster<'t> {
             name = format!("{name} port {}", port.back);
             mark = format!("{mark} port {}", port.back);
         }
-        Node { name, mark, port: port.number.to_string(), lid: port.lid.unwrap_or(0) }
+        Node { name, mark, port: port.number.to_string(), lid: port.lid.unwrap_or(0), rate: None }
     }
 }
 

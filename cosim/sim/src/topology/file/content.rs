@@ -1,5 +1,6 @@
 //! What a file says about a network, before its ports are numbered.
 
+use router_core::rate::Rate;
 use std::collections::HashSet;
 
 use super::super::edges::{Edge, NodesPerRouter};
@@ -15,6 +16,8 @@ pub(crate) struct Content {
     pub(in crate::topology) ports: Vec<[String; 2]>,
     /// Entry `router`. Empty where the file has nothing but numbers.
     pub(in crate::topology) routers: Vec<Router>,
+    /// Whether the rates of edges and nodes are the speeds of a fabric's links.
+    pub(in crate::topology) has_speeds: bool,
     /// Whether the file lists the nodes.
     pub(in crate::topology) lists_nodes: bool,
     /// Whether switches and nodes have local identifiers.
@@ -42,7 +45,7 @@ pub(in crate::topology) struct Router {
     /// That of its management port, or 0.
     pub(super) lid: u32,
     /// In the order of their ports.
-    pub(super) nodes: Vec<Node>,
+    pub(in crate::topology) nodes: Vec<Node>,
 }
 
 /// What a file says about a node.
@@ -55,6 +58,8 @@ pub(in crate::topology) struct Node {
     pub(super) port: String,
     /// That of the adapter's port, or 0.
     pub(super) lid: u32,
+    /// Flits per cycle of its link, where the file says so.
+    pub(in crate::topology) rate: Option<Rate>,
 }
 
 impl Content {

@@ -5,7 +5,8 @@ use super::content::Content;
 use super::servers::is_host;
 use super::tokens::{Token, Tokens, clipped};
 use super::vertices::Vertices;
-use super::{Fault, LATENCY, Place, WIDTH, latency, meant, width};
+use super::{Fault, LATENCY, Place, RATE, WIDTH, latency, meant, rate, width};
+use router_core::rate::Rate;
 use crate::bounded::GRAPH;
 use crate::topology::PlaceError;
 use crate::topology::edges::Edge;
@@ -31,6 +32,7 @@ pub(super) fn read(text: &str) -> Result<Content, Fault> {
 struct Attributes {
     latency: Option<u32>,
     width: Option<u8>,
+    rate: Option<Rate>,
     direction: Option<Direction>,
     label: Option<String>,
     /// Whether it is a server.
@@ -58,6 +60,7 @@ impl Attributes {
         Self {
             latency: self.latency.or(before.latency),
             width: self.width.or(before.width),
+            rate: self.rate.or(before.rate),
             direction: self.direction.or(before.direction),
             label: self.label.or_else(|| before.label.clone()),
             is_server: self.is_server.or(before.is_server),
@@ -239,12 +242,12 @@ impl Reader<'_> {
         attributes: &Attributes,
         at: Place,
     ) -> Result<(), Fault> {
-        let &Attributes { latency, width, direction, .. } = attributes;
+        let &Attributes { latency, width, rate, direction, .. } = attributes;
         let direction = direction.filter(|_| self.is_directed);
         let (first, second) =
             if direction == Some(Direction::Back) { (second, first) } else { (first, second) };
         let is_one_way = self.is_directed && direction != Some(Direction::Both);
-        let edge = Edge { ends: (first.0, second.0), is_one_way, latency, width };
+        let edge = Edge { ends: (first.0, second.0), is_one_way, latency, width, rate };
         self.vertices.join(edge, [first.1.clone(), second.1.clone()], at)
     }
 
@@ -295,6 +298,10 @@ impl Reader<'_> {
                 if of_edges && name == WIDTH {
                     let flits = width(&value);
                     found.width = Some(flits.ok_or_else(|| at.fault(PlaceError::Width(clipped(&value))))?);
+                }
+                if of_edges && name == RATE {
+                    let flits = rate(&value);
+                    found.rate = Some(flits.ok_or_else(|| at.fault(PlaceError::Rate(clipped(&value))))?);
                 }
                 if !of_edges && name == "function" {
                     found.is_server = Some(is_host(&value));

@@ -1,6 +1,6 @@
-//! A list of edges: two router numbers per line, `->` between them where flits go one way, and perhaps a latency and a width; `#` starts a comment.
+//! A list of edges: two router numbers per line, `->` between them where flits go one way, and perhaps a latency, a width and a rate; `#` starts a comment.
 
-use super::{Fault, LATENCY, WIDTH, latency, meant, width};
+use super::{Fault, LATENCY, RATE, WIDTH, latency, meant, rate, width};
 use crate::topology::edges::Edge;
 use crate::topology::{LineError, MAX_ROUTERS};
 
@@ -31,6 +31,7 @@ fn edge(line: &str) -> Result<Option<Edge>, LineError> {
     for attribute in attributes {
         match attribute.split_once('=') {
             Some((WIDTH, value)) => edge.width = Some(width(value).ok_or_else(|| wrong(attribute))?),
+            Some((RATE, value)) => edge.rate = Some(rate(value).ok_or_else(|| wrong(attribute))?),
             Some((LATENCY, value)) => edge.latency = Some(latency(value).ok_or_else(|| wrong(attribute))?),
             Some((found, _)) if let Some(meant) = meant(found) => {
                 return Err(LineError::Misspelt { found: found.to_owned(), meant });

@@ -3,7 +3,8 @@
 use super::content::Content;
 use super::tokens::clipped;
 use super::vertices::Vertices;
-use super::{Fault, LATENCY, Place, WIDTH, latency, meant, width};
+use super::{Fault, LATENCY, Place, RATE, WIDTH, latency, meant, rate, width};
+use router_core::rate::Rate;
 use crate::bounded::GRAPH;
 use crate::topology::PlaceError;
 use crate::topology::edges::Edge;
@@ -27,8 +28,8 @@ pub(super) fn read(text: &str) -> Result<Content, Fault> {
             vertices.find(id).ok_or_else(|| edge.at.fault(PlaceError::NoRouter(clipped(id))))
         };
         let ends = (end("source")?, end("target")?);
-        let edge_of =
-            Edge { ends, is_one_way: graph.is_directed, latency: edge.latency()?, width: edge.width()? };
+        let (latency, width, rate) = (edge.latency()?, edge.width()?, edge.rate()?);
+        let edge_of = Edge { ends, is_one_way: graph.is_directed, latency, width, rate };
         vertices.join(edge_of, Default::default(), edge.at)?;
     }
     vertices.network()
@@ -138,6 +139,11 @@ impl<'t> List<'t> {
     fn width(&self) -> Result<Option<u8>, Fault> {
         let Some((value, at)) = self.get(WIDTH) else { return Ok(None) };
         width(value).map(Some).ok_or_else(|| at.fault(PlaceError::Width(clipped(value))))
+    }
+
+    fn rate(&self) -> Result<Option<Rate>, Fault> {
+        let Some((value, at)) = self.get(RATE) else { return Ok(None) };
+        rate(value).map(Some).ok_or_else(|| at.fault(PlaceError::Rate(clipped(value))))
     }
 
     fn check_names(&self) -> Result<(), Fault> {

@@ -1,11 +1,12 @@
-//! GraphML: nodes and edges of one graph, directed or not, and `latency` and `width` among the data of edges.
+//! GraphML: nodes and edges of one graph, directed or not, and `latency`, `width` and `rate` among the data of edges.
 
 use roxmltree::{Document, Node};
 
 use super::content::Content;
 use super::tokens::clipped;
 use super::vertices::Vertices;
-use super::{Fault, LATENCY, Place, WIDTH, latency, width};
+use super::{Fault, LATENCY, Place, RATE, WIDTH, latency, rate, width};
+use router_core::rate::Rate;
 use crate::bounded::GRAPH;
 use crate::topology::PlaceError;
 use crate::topology::edges::Edge;
@@ -34,7 +35,8 @@ pub(super) fn read(text: &str) -> Result<Content, Fault> {
         None => {
             let latencies = reader.keys(root, LATENCY, Reader::cycles)?;
             let widths = reader.keys(root, WIDTH, Reader::flits)?;
-            reader.network(graph, &latencies, &widths, &reader.label_keys(root))
+            let rates = reader.keys(root, RATE, Reader::rate)?;
+            reader.network(graph, (&latencies, &widths, &rates), &reader.label_keys(root))
         }
     }
 }
@@ -134,6 +136,11 @@ impl<'a> Reader<'a> {
         width(text).ok_or_else(|| self.fault(node, PlaceError::Width(clipped(text))))
     }
 
+    fn rate(&self, node: Node<'a, 'a>) -> Result<Rate, Fault> {
+        let text = node.text().unwrap_or_default().trim();
+        rate(text).ok_or_else(|| self.fault(node, PlaceError::Rate(clipped(text))))
+    }
+
     /// The keys of this name that edges have.
     fn keys<T>(
         &self,
@@ -166,8 +173,7 @@ impl<'a> Reader<'a> {
     fn network(
         &self,
         graph: Node<'a, 'a>,
-        latencies: &[Key<'a, u32>],
-        widths: &[Key<'a, u8>],
+        (latencies, widths, rates): (&[Key<'a, u32>], &[Key<'a, u8>], &[Key<'a, Rate>]),
         labels: &[&str],
     ) -> Result<Content, Fault> {
         let mut vertices = Vertices::default();
@@ -198,7 +204,8 @@ impl<'a> Reader<'a> {
             let width = self.number(edge, widths, Reader::flits)?;
             let port = |name| edge.attribute(name).unwrap_or_default().to_owned();
             let ports = [port("sourceport"), port("targetport")];
-            vertices.join(Edge { ends, is_one_way, latency, width }, ports, self.place(edge))?;
+            let rate = self.number(edge, rates, Reader::rate)?;
+            vertices.join(Edge { ends, is_one_way, latency, width, rate }, ports, self.place(edge))?;
         }
         vertices.network()
     }

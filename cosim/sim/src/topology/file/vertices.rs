@@ -67,7 +67,7 @@ impl Vertices {
 
     /// An edge between two vertices, and the names of its ports.
     pub(super) fn join(&mut self, edge: Edge, ports: [String; 2], at: Place) -> Result<(), Fault> {
-        let Edge { ends: (a, b), is_one_way, latency, width } = edge;
+        let Edge { ends: (a, b), is_one_way, latency, width, rate } = edge;
         if a == b {
             let name = self.all.get(a as usize).map_or_else(String::new, |vertex| vertex.name.clone());
             return Err(at.fault(PlaceError::Loop(name)));
@@ -83,6 +83,7 @@ impl Vertices {
             if let Some(edge) = self.edges.get_mut(first) {
                 edge.latency = latency.or(edge.latency);
                 edge.width = width.or(edge.width);
+                edge.rate = rate.or(edge.rate);
                 return Ok(());
             }
         }
@@ -153,7 +154,7 @@ impl Vertices {
         let name = self.shown(server);
         let name = if is_only || own.is_empty() { name } else { format!("{name} {}", printable::name(own)) };
         let mark = format!("port {own} to {far}");
-        Node { name, mark: printable::name(&mark), port: printable::name(far), lid: 0 }
+        Node { name, mark: printable::name(&mark), port: printable::name(far), lid: 0, rate: None }
     }
 
     /// The vertices that are routers, in the order of their numbers.
