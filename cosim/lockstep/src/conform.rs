@@ -191,6 +191,10 @@ fn check_wires(blueprint: &Blueprint) -> Result<(), ConformError> {
         let why = "router.buffer_flits: a switch is checked with equally deep virtual channels, lists by VC are for models only";
         return Err(ConformError::Input(why.to_owned()));
     }
+    if !blueprint.slowest().is_full() {
+        let why = "links.rate: a switch is checked with links of a flit in each cycle, slower ones are for models only, and 1 takes all as equal";
+        return Err(ConformError::Input(why.to_owned()));
+    }
     if router.options.ejection == Ejection::Any {
         let why = "router.ejection: a switch has one port for each node, only \"own\" is possible";
         return Err(ConformError::Input(why.to_owned()));

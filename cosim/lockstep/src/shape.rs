@@ -126,6 +126,9 @@ impl Shape {
         if router.has_any_depths() {
             return Err(NotInRtl::Depths);
         }
+        if !blueprint.slowest().is_full() {
+            return Err(NotInRtl::Rates);
+        }
         if blueprint.scenario().links.credit_flits > 1 {
             return Err(NotInRtl::CreditFlits);
         }

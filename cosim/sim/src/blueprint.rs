@@ -216,7 +216,8 @@ impl Blueprint {
     /// The slowest link.
     #[must_use]
     pub fn slowest(&self) -> Rate {
-        let ports = (0..self.wiring.routers()).flat_map(|at| (0..self.wiring.ports()).map(move |port| (at, port)));
+        let ports =
+            (0..self.wiring.routers()).flat_map(|at| (0..self.wiring.ports()).map(move |port| (at, port)));
         let connected = ports.filter(|&(at, port)| self.wiring.peer(at, port).is_some());
         let rates = connected.map(|(at, port)| self.rate(at, port));
         rates.max_by_key(|rate| rate.longest_gap()).unwrap_or(Rate::FULL)

@@ -29,8 +29,8 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use router_core::rate::Rate;
 use router_core::map::{self, AnyMap, Map, MapKind, RouterClass};
+use router_core::rate::Rate;
 use router_core::units::{PortId, PortSet};
 
 use crate::document::{Lines, Problem, Section};

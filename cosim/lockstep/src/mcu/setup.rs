@@ -65,6 +65,11 @@ pub enum McuError {
         "router.buffer_flits: the virtual channels of a port on a microcontroller are equally deep; lists by VC are for models only"
     )]
     Depths,
+    /// Links slower than a flit in each cycle.
+    #[error(
+        "links.rate: a microcontroller is told of links of a flit in each cycle; slower ones are for models only, and 1 takes all as equal"
+    )]
+    Rates,
     /// Too many of something.
     #[error("the firmware refuses this router (reason {0}): it is larger than it is compiled for")]
     Refused(u8),
@@ -114,6 +119,9 @@ pub fn setup(blueprint: &Blueprint, router: usize) -> Result<Setup, McuError> {
     }
     if scenario.router.has_any_depths() {
         return Err(McuError::Depths);
+    }
+    if !blueprint.slowest().is_full() {
+        return Err(McuError::Rates);
     }
     if scenario.router.options.ejection == Ejection::Any {
         return Err(McuError::Channels);

@@ -86,6 +86,11 @@ pub enum NotInRtl {
         "router.buffer_flits: the virtual channels of a port in SystemVerilog are equally deep; lists by VC are for models only"
     )]
     Depths,
+    /// Links slower than a flit in each cycle.
+    #[error(
+        "links.rate: a router in SystemVerilog sends a flit in each cycle; slower links are for models only, and 1 takes all as equal"
+    )]
+    Rates,
     /// Credits that stand for several flits.
     #[error("links.credit_flits: a router in SystemVerilog takes a pulse for each flit")]
     CreditFlits,

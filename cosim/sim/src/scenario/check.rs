@@ -7,7 +7,6 @@ use router_core::settings::{Choice, Word as _};
 
 use super::bubbles;
 use super::circuits;
-use super::{depths, rate};
 use super::discards;
 use super::knowledge;
 use super::lifetimes;
@@ -18,6 +17,7 @@ use super::postman;
 use super::reservation;
 use super::shared_places;
 use super::vl_arbitration;
+use super::{depths, rate};
 use crate::document::{Document, Problem};
 use router_core::units::PortClass;
 

@@ -98,4 +98,3 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
         _ => Ok(()),
     }
 }
-

@@ -88,7 +88,13 @@ impl Net {
             // Without a latency a channel is one cycle long.
             let (there, back) = (latency.unwrap_or(1), back.unwrap_or(1));
             if there != back {
-                content.edges.push(Edge { ends, is_one_way: true, latency: Some(there), width: None, rate: None });
+                content.edges.push(Edge {
+                    ends,
+                    is_one_way: true,
+                    latency: Some(there),
+                    width: None,
+                    rate: None,
+                });
             } else if ends.0 < ends.1 {
                 content.edges.push(Edge { latency: Some(there), ..Edge::plain(ends) });
             }

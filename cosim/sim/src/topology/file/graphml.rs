@@ -6,10 +6,10 @@ use super::content::Content;
 use super::tokens::clipped;
 use super::vertices::Vertices;
 use super::{Fault, LATENCY, Place, RATE, WIDTH, latency, rate, width};
-use router_core::rate::Rate;
 use crate::bounded::GRAPH;
 use crate::topology::PlaceError;
 use crate::topology::edges::Edge;
+use router_core::rate::Rate;
 
 pub(super) fn read(text: &str) -> Result<Content, Fault> {
     check_depth(text)?;

@@ -66,7 +66,8 @@ fn content(switches: &[Switch], numbers: &HashMap<String, u32>, speeds: usize) -
             name: printable::name(name),
             mark: printable::name(&of.name),
             port: port.to_string(),
-            lid: 0, rate: None
+            lid: 0,
+            rate: None,
         };
         let nodes = of.nodes.iter().enumerate().map(node).collect();
         content.routers.push(Router { name: printable::name(&of.name), nodes, ..Router::default() });

@@ -236,14 +236,34 @@ fn lids_may_be_missing_or_twice() {
     assert_eq!(size(&fabric(&pair(" lid 11 4xHDR", ""))), [2, 3, 1]);
 }
 
+/// A link carries its width times the data of a lane, beside the fastest: 40 Gbit/s of 200, and 200 of 200.
 #[test]
-fn speeds_that_differ_are_told() {
+fn speeds_that_differ_are_rates() {
+    let own = |wiring: &Wiring| {
+        let ends = (0..wiring.routers()).flat_map(|at| (0..wiring.ports()).map(move |port| (at, port)));
+        let found = ends.filter_map(|(at, port)| Some((at, port, wiring.rate(at, port)?)));
+        found
+            .map(|(at, port, (rate, is_speed))| (at, port, rate.flits(), rate.cycles(), is_speed))
+            .collect::<Vec<_>>()
+    };
     let wiring = fabric(&pair("\"west\" lid 8 4xHDR", "\"west\" lid 8 4xQDR"));
-    assert_eq!(wiring.notes(), ["net.ibnetdiscover: 3 links at 4xHDR, 1 at 4xQDR: all are taken as equal"]);
-    let split = pair("\"h1 HCA-1\" lid 11 4xHDR", "\"h1 HCA-1\" lid 11 2xNDR s=4 w=16 v=4");
+    let note = "net.ibnetdiscover: 3 links at 4xHDR, 1 at 4xQDR: 4xQDR carries 4/25 of a flit per cycle";
+    assert_eq!(wiring.notes(), [note]);
+    let both: Vec<_> =
+        own(&wiring).into_iter().map(|(_, _, flits, cycles, is_speed)| (flits, cycles, is_speed)).collect();
+    assert_eq!(both, [(4, 25, true); 2], "both ends of one link");
+    let split = fabric(&pair("\"h1 HCA-1\" lid 11 4xHDR", "\"h1 HCA-1\" lid 11 2xNDR s=4 w=16 v=4"));
+    assert_eq!(split.notes(), ["net.ibnetdiscover: 3 links at 4xHDR, 1 at 2xNDR: all carry as much"]);
+    assert_eq!(own(&split), []);
+    let strange = fabric(&pair("\"h1 HCA-1\" lid 11 4xHDR", "\"h1 HCA-1\" lid 11 4xFDR"));
+    let note = "net.ibnetdiscover: 3 links at 4xHDR, 1 at 4xFDR: 4xFDR carries 3/11 of a flit per cycle";
+    assert_eq!(strange.notes(), [note]);
+    let unknown = fabric(&pair("\"h1 HCA-1\" lid 11 4xHDR", "\"h1 HCA-1\" lid 11 4xABC"));
     assert_eq!(
-        fabric(&split).notes(),
-        ["net.ibnetdiscover: 3 links at 4xHDR, 1 at 2xNDR: all are taken as equal"]
+        unknown.notes(),
+        [
+            "net.ibnetdiscover: 3 links at 4xHDR, 1 at 4xABC: all carry as much, unknown speeds are taken for the fastest"
+        ]
     );
 }
 
