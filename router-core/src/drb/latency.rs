@@ -67,7 +67,7 @@ impl Latency {
 }
 
 impl Bandwidth {
-    /// \[8\]: of several paths together, of up to eight.
+    /// \[8\]: of several paths together.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self(self.0.saturating_add(other.0))
