@@ -7,8 +7,6 @@ use crate::units::{PortId, PortSet};
 /// of several, the shortest. Of several such, it is the one whose *i* is nearest to the source, then the one whose *j* is nearest to the
 /// destination.
 ///
-/// Paths that lead through a router twice, or that have no link which the open ones have not, are never opened.
-///
 /// It depends on nothing but the ends: path 2 of a metapath is the same one whenever it is opened. Paths may overlap, and where supernodes
 /// are small they have to: the steps in the supernodes may use links that another path's long step uses.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +17,8 @@ pub struct Alternatives<'m> {
     pub source: SupernodeShape,
     /// The supernode of the destination.
     pub destination: SupernodeShape,
+    /// Whether paths that lead through a router twice, or have no link which the open ones have not, are never opened.
+    pub own_links: bool,
 }
 
 /// Routers whose addresses fit half of a header's `via`.
@@ -69,7 +69,12 @@ fn comes_back(network: Network<'_>, from: u32, to: u32, path: MultiStep) -> bool
 
 impl<'m> Alternatives<'m> {
     /// The links of a path from one router to another: a router and its output.
-    pub fn links(&self, from: u32, to: u32, path: MultiStep) -> impl Iterator<Item = (u32, PortId)> + use<'m> {
+    pub fn links(
+        &self,
+        from: u32,
+        to: u32,
+        path: MultiStep,
+    ) -> impl Iterator<Item = (u32, PortId)> + use<'m> {
         ways(self.network, from, to, path)
     }
 
@@ -92,17 +97,17 @@ impl<'m> Alternatives<'m> {
         if from == to {
             return None;
         }
-        let Self { network, source, destination } = *self;
+        let Self { network, source, destination, own_links } = *self;
         let taken = Links::of(network, from, to, open.clone());
         let around = |centre, shape| Supernode { network, centre, shape }.routers();
         let pairs = around(from, source)
             .flat_map(|first| around(to, destination).map(move |second| MultiStep { first, second }));
         let paths = pairs.filter(|&path| !open.clone().any(|other| other == path));
-        let judged = paths.filter(|&path| !comes_back(network, from, to, path)).filter_map(|path| {
+        let paths = paths.filter(|&path| !(own_links && comes_back(network, from, to, path)));
+        let judged = paths.filter_map(|path| {
             let length = self.length(from, to, path);
             let shared = ways(network, from, to, path).filter(|&link| taken.contains(link)).count() as u32;
-            // What has no link of its own brings nothing.
-            (shared < length).then_some((shared, length, path))
+            (shared < length || !own_links).then_some((shared, length, path))
         });
         // The first one of the least, in the order of `pairs`.
         judged.min_by_key(|&(shared, length, _)| (shared, length)).map(|(_, _, path)| path)

@@ -121,7 +121,9 @@ impl<P: AsRef<[Path]> + AsMut<[Path]>> Metapath<P> {
         mut next: impl FnMut(&Self) -> Option<Path>,
     ) -> Change {
         let open = usize::from(self.open);
-        let Some(path) = self.paths.as_mut().get_mut(..open).and_then(|open| open.get_mut(usize::from(number))) else {
+        let Some(path) =
+            self.paths.as_mut().get_mut(..open).and_then(|open| open.get_mut(usize::from(number)))
+        else {
             return Change::None;
         };
         path.latency = path.latency.averaged(latency);

@@ -1,8 +1,8 @@
 //! The network of a metapath: its static minimal routes.
 
+use crate::map::AnyMap;
 use crate::map::grid::Grid;
 use crate::map::steps::StepTable;
-use crate::map::AnyMap;
 use crate::units::PortId;
 
 /// A network whose static routes are those of dimension order, or those of a table.

@@ -69,7 +69,9 @@ impl Supernode<'_> {
     pub fn routers(self) -> impl Iterator<Item = u32> {
         let Self { network, centre, .. } = self;
         let rings = (0..=u32::MAX).flat_map(move |hops| {
-            network.routers().filter(move |&router| network.distance(centre, router) == hops && self.has(router))
+            network
+                .routers()
+                .filter(move |&router| network.distance(centre, router) == hops && self.has(router))
         });
         rings.take(self.size())
     }

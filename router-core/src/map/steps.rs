@@ -73,7 +73,10 @@ impl<'t> StepTable<'t> {
     /// What router `here` does with packets for router `there`.
     #[must_use]
     pub fn entry(&self, here: u32, there: u32) -> Entry {
-        self.place(here, there).and_then(|place| self.parts.entries.get(place)).copied().unwrap_or(Entry::NONE)
+        self.place(here, there)
+            .and_then(|place| self.parts.entries.get(place))
+            .copied()
+            .unwrap_or(Entry::NONE)
     }
 
     /// The first hop of the route between two routers: the output, and the router behind it.

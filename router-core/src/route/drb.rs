@@ -37,6 +37,8 @@ pub struct DrbScheme {
     pub destination_supernode: Option<SupernodeShape>,
     /// Paths of a source to a destination that are open at most. Range: 1…64.
     pub max_paths: u8,
+    /// Whether paths that only load links more are never opened.
+    pub own_links: bool,
     /// Thl, as a share of the canonical latency. Range: 0…16.
     pub threshold_low: U8F8,
     /// Thh, as a share of the canonical latency. Range: 0…16.
@@ -54,6 +56,7 @@ impl Default for DrbScheme {
             source_supernode: None,
             destination_supernode: None,
             max_paths: 4,
+            own_links: true,
             threshold_low: U8F8::ratio(3, 2),
             threshold_high: U8F8::ratio(7, 4),
             tolerance: U8F8::ratio(1, 4),
@@ -93,6 +96,7 @@ impl Settings for DrbScheme {
         visitor.group("source_supernode", &mut self.source_supernode)?;
         visitor.group("destination_supernode", &mut self.destination_supernode)?;
         visitor.whole("max_paths", 1..=MOST_PATHS, &mut self.max_paths)?;
+        visitor.flag("own_links", &mut self.own_links)?;
         let shares = U8F8::ZERO..=U8F8::ratio(16, 1);
         visitor.number("threshold_low", shares.clone(), &mut self.threshold_low)?;
         visitor.number("threshold_high", shares.clone(), &mut self.threshold_high)?;

@@ -7,6 +7,7 @@ use crate::forwarding;
 use crate::forwarding::steps::StepTables;
 use crate::scenario::{RoutingSettings, Scenario, TableUpdate, Topology};
 use crate::topology::{Order, WORD_PORTS, Wiring};
+use router_core::drb::Network;
 use router_core::map::distance::DistanceTable;
 use router_core::map::forwarding::ForwardingTable;
 use router_core::map::intervals::IntervalTable;
@@ -15,10 +16,9 @@ use router_core::map::routes::RouteTable;
 use router_core::map::sl_to_vl::SlToVl;
 use router_core::map::table::{Table, TableError};
 use router_core::map::up_down::UpDownTable;
-use router_core::drb::Network;
 use router_core::map::{AnyMap, MapKind};
-use router_core::route::{RoutingScheme, Scheme as _};
 use router_core::route::source::Routes;
+use router_core::route::{RoutingScheme, Scheme as _};
 use router_core::units::{Bits, PortClass, PortSet, WideBits};
 use std::path::PathBuf;
 
@@ -304,16 +304,22 @@ fn routes(scenario: &Scenario, wiring: &Wiring) -> Result<Written, BlueprintErro
         .map_err(|misfit| BlueprintError::Misfit { word, misfit })
 }
 
-/// Shortest routes, and VCs for the steps that lead to supernodes.
+/// Shortest routes, and VCs for the steps that lead to supernodes. Routes are spread over the links where the VCs suffice for them.
 fn steps(scenario: &Scenario, wiring: &Wiring) -> Result<StepTables, BlueprintError> {
-    let RoutingScheme::Drb(scheme) = scenario.routing.scheme else {
-        return Err(BlueprintError::Unfit(scenario.routing.word()));
+    let word = scenario.routing.word();
+    let RoutingScheme::Drb(scheme) = scenario.routing.scheme else { return Err(BlueprintError::Unfit(word)) };
+    let vcs = vcs_between(scenario);
+    let with_vcs = |routes: Result<StepTables, forwarding::Flaw>, most| -> Result<_, BlueprintError> {
+        let routes = routes.map_err(BlueprintError::Forwarding)?;
+        let map = AnyMap::Steps(routes.map(|_| PortSet::<usize>::first_n(wiring.ports()))?);
+        scheme.check(&map).map_err(|misfit| BlueprintError::Misfit { word, misfit })?;
+        let network = Network::of(&map).ok_or(BlueprintError::Unfit(word))?;
+        Ok(routes.with_vcs(network, wiring, &scheme, (vcs, most)))
     };
-    let routes = StepTables::shortest(wiring).map_err(BlueprintError::Forwarding)?;
-    let map = AnyMap::Steps(routes.map(|_| PortSet::<usize>::first_n(wiring.ports()))?);
-    scheme.check(&map).map_err(|misfit| BlueprintError::Misfit { word: scenario.routing.word(), misfit })?;
-    let network = Network::of(&map).ok_or(BlueprintError::Unfit(scenario.routing.word()))?;
-    Ok(routes.with_vcs(network, wiring, &scheme, vcs_between(scenario)))
+    if let Some(spread) = with_vcs(StepTables::spread(wiring), vcs)? {
+        return Ok(spread);
+    }
+    with_vcs(StepTables::by_lowest_port(wiring), usize::MAX)?.ok_or(BlueprintError::Unfit(word))
 }
 
 /// Row by row on a mesh, by a tree elsewhere.

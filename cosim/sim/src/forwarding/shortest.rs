@@ -13,6 +13,20 @@ pub(super) fn to_all(wiring: &Wiring) -> Result<Rows, super::Flaw> {
     trees(wiring, &nodes(wiring).map(|nodes| nodes.max(1)).collect::<Vec<_>>())
 }
 
+/// For each router a tree of shortest routes that leave by the lowest port: in a hypercube, one dimension after the other.
+pub(super) fn by_lowest_port(wiring: &Wiring) -> Result<Rows, super::Flaw> {
+    let mut rows = Rows::new(wiring, Destinations::Routers)?;
+    for there in 0..wiring.routers() {
+        let hops = wiring.distances_from(there);
+        for here in 0..wiring.routers() {
+            let mut closer = wiring.neighbours(here).filter(|&(_, near)| hops[near] < hops[here]);
+            *rows.at(here, there) =
+                closer.next().map(|(port, _)| Row { port: port as u8, vcs: ANY, line: 0 });
+        }
+    }
+    Ok(rows)
+}
+
 /// Nodes by router.
 fn nodes(wiring: &Wiring) -> impl Iterator<Item = u64> {
     (0..wiring.routers()).map(|router| wiring.nodes_of(router).count() as u64)

@@ -5,6 +5,7 @@
 //! routes need; the one in the middle also has the VCs that are left over. A packet with fewer steps than three may take the VCs of several
 //! classes, so that in the end every pair of nodes' routers gets all further VCs whose layer takes its route.
 
+use super::rows::Rows;
 use super::{Flaw, layers, only, shortest};
 use crate::topology::Wiring;
 use desvio_paths::{Layer, Link};
@@ -32,15 +33,28 @@ pub(crate) struct StepTables {
 type Step = (u32, u32);
 
 impl StepTables {
-    /// The routes, without VCs.
+    /// Routes that are spread over the links.
     ///
     /// # Errors
     /// When there are more routers than memory is meant for.
-    pub(crate) fn shortest(wiring: &Wiring) -> Result<Self, Flaw> {
-        let mut entries = shortest::to_all(wiring)?.into_tables().entries;
+    pub(crate) fn spread(wiring: &Wiring) -> Result<Self, Flaw> {
+        Ok(Self::of(shortest::to_all(wiring)?, wiring))
+    }
+
+    /// Routes by the lowest ports. In a network that is regular they need fewer VCs.
+    ///
+    /// # Errors
+    /// When there are more routers than memory is meant for.
+    pub(crate) fn by_lowest_port(wiring: &Wiring) -> Result<Self, Flaw> {
+        Ok(Self::of(shortest::by_lowest_port(wiring)?, wiring))
+    }
+
+    /// These routes, without VCs.
+    fn of(rows: Rows, wiring: &Wiring) -> Self {
+        let mut entries = rows.into_tables().entries;
         entries.iter_mut().for_each(|entry| entry.vcs = VcSet::EMPTY);
         let hops = (0..wiring.routers()).flat_map(|router| wiring.distances_from(router));
-        Ok(Self {
+        Self {
             entries,
             hops: hops.map(|hops| u8::try_from(hops).unwrap_or(u8::MAX)).collect(),
             peers: wiring.neighbour_table(),
@@ -48,7 +62,7 @@ impl StepTables {
             routers: wiring.routers() as u32,
             classes: [0; 2],
             vcs: 0,
-        })
+        }
     }
 
     /// The map; `between(r)` are the ports of router `r` that lead to other routers.
@@ -57,19 +71,31 @@ impl StepTables {
         between: impl Fn(u32) -> PortSet<B>,
     ) -> Result<StepTable<'_>, TableError> {
         let Self { entries, hops, peers, width, routers, classes, .. } = self;
-        let parts =
-            StepParts { entries, hops, peers, width: *width, routers: *routers, classes: *classes };
+        let parts = StepParts { entries, hops, peers, width: *width, routers: *routers, classes: *classes };
         StepTable::load(parts, between)
     }
 
-    /// The same with VCs for the steps of a scheme; `network` is its own map.
-    pub(crate) fn with_vcs(&self, network: Network<'_>, wiring: &Wiring, scheme: &DrbScheme, vcs: usize) -> Self {
-        let ends: Vec<u32> = (0..self.routers).filter(|&r| wiring.nodes_of(r as usize).next().is_some()).collect();
+    /// The same with VCs for the steps of a scheme, of which ports have `vcs`. Nothing where the steps need more than `most`. `network` is
+    /// its own map.
+    pub(crate) fn with_vcs(
+        &self,
+        network: Network<'_>,
+        wiring: &Wiring,
+        scheme: &DrbScheme,
+        (vcs, most): (usize, usize),
+    ) -> Option<Self> {
+        let ends: Vec<u32> =
+            (0..self.routers).filter(|&r| wiring.nodes_of(r as usize).next().is_some()).collect();
         let routes = |(from, to): Step| -> Vec<Link> {
-            network.links(from, to).map(|(router, port)| router * self.width + u32::from(port.number())).collect()
+            network
+                .links(from, to)
+                .map(|(router, port)| router * self.width + u32::from(port.number()))
+                .collect()
         };
         let around = |shape: SupernodeShape| -> Vec<Step> {
-            let of = |&centre: &u32| Supernode { network, centre, shape }.routers().map(move |router| (centre, router));
+            let of = |&centre: &u32| {
+                Supernode { network, centre, shape }.routers().map(move |router| (centre, router))
+            };
             ends.iter().flat_map(of).collect()
         };
         let (sources, destinations) = (around(scheme.source()), around(scheme.destination()));
@@ -81,14 +107,20 @@ impl StepTables {
         });
         let mut classes: [Vec<Layer>; 3] = Default::default();
         let mut found = Vec::new();
-        for (class, steps) in steps.iter().enumerate() {
-            found.extend(steps.iter().map(|&step| (step, class, layers::first(&mut classes[class], wiring, &routes(step)))));
+        for (class, &step) in
+            steps.iter().enumerate().flat_map(|(class, steps)| steps.iter().map(move |step| (class, step)))
+        {
+            found.push((step, class, layers::first(&mut classes[class], wiring, &routes(step))));
+            if classes.iter().map(Vec::len).sum::<usize>() > most {
+                return None;
+            }
         }
         let needed: usize = classes.iter().map(Vec::len).sum();
         let left = vcs.saturating_sub(needed);
         classes[1].extend((0..left).map(|_| Layer::new(wiring)));
         let starts = [0, classes[0].len(), classes[0].len() + classes[1].len()];
-        let mut tables = Self { classes: [starts[1] as u8, starts[2] as u8], vcs: needed as u32, ..self.clone() };
+        let mut tables =
+            Self { classes: [starts[1] as u8, starts[2] as u8], vcs: needed as u32, ..self.clone() };
         for (step, class, layer) in found {
             tables.let_on(step, starts[class] + layer);
         }
@@ -103,7 +135,7 @@ impl StepTables {
                 }
             }
         }
-        tables
+        Some(tables)
     }
 
     /// Lets a step on to a VC; there are no more than a set holds.

@@ -81,6 +81,7 @@ impl<'b> Balancer<'b> {
                 network,
                 source: scheme.source(),
                 destination: scheme.destination(),
+                own_links: scheme.own_links,
             },
             fixed: 2 * blueprint.latency(PortClass::NODE) + router,
             router,

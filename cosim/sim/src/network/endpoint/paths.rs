@@ -66,7 +66,13 @@ impl Choice {
 
     /// The head of an answer has come from node `from`, at router `router`.
     #[inline(never)]
-    pub(super) fn learn(&mut self, chooser: &Chooser<'_>, (from, router): (u32, u32), header: &Header, now: u64) {
+    pub(super) fn learn(
+        &mut self,
+        chooser: &Chooser<'_>,
+        (from, router): (u32, u32),
+        header: &Header,
+        now: u64,
+    ) {
         match (self, chooser) {
             (Self::MultiStep(balance), Chooser::MultiStep(balancer)) => {
                 balance.learn(balancer, (from, router), header);
