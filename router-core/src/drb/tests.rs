@@ -30,6 +30,18 @@ fn metapath(latencies: &[u32]) -> Metapath<[Path; 8]> {
     metapath
 }
 
+/// A threshold of nought opens 64 paths, although they are together faster than a cycle.
+#[test]
+fn all_of_64_paths_open() {
+    let path = Path { via: MultiStep::default(), latency: Latency::cycles(16) };
+    let mut metapath = Metapath::new([path; MOST_PATHS as usize]);
+    let rules = Balancing { max_paths: MOST_PATHS, low: U8F8::ZERO, high: U8F8::ZERO, tolerance: U8F8::ZERO };
+    for _ in 0..MOST_PATHS {
+        metapath.report(0, path.latency, &rules, |_| Some(path));
+    }
+    assert_eq!((metapath.width(), metapath.latency().in_256ths()), (MOST_PATHS, 64));
+}
+
 #[test]
 fn supernodes_have_the_published_sizes() {
     let sizes = |grid: Grid, radii: u8| -> Vec<usize> {

@@ -5,6 +5,9 @@
 //! routes need; the one in the middle also has the VCs that are left over. A packet with fewer steps than three may take the VCs of several
 //! classes, so that in the end every pair of nodes' routers gets all further VCs whose layer takes its route.
 
+#[cfg(test)]
+mod tests;
+
 use super::rows::Rows;
 use super::{Flaw, layers, only, shortest};
 use crate::topology::Wiring;
