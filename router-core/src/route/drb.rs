@@ -16,7 +16,9 @@
 mod classes;
 
 use super::{Arrival, Candidates, Draw, Full, Here, HopKind, Misfit, Needs, Route, Scheme, Vcs, consume};
-use crate::drb::{Balancing, MOST_PATHS, MultiStep, Network, POINT_BITS, Supernode, SupernodeKind, SupernodeShape};
+use crate::drb::{
+    Balancing, MOST_PATHS, MultiStep, Network, POINT_BITS, Supernode, SupernodeKind, SupernodeShape,
+};
 use crate::fixed::U8F8;
 use crate::header::{Address, Header, Progress};
 use crate::map::steps::StepTable;

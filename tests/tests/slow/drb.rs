@@ -49,21 +49,22 @@ fn drb_gains_where_static_routes_meet_and_nowhere_else() {
 /// accepted, or the same in less time. Where packets hardly meet, one path is open, and packets take as long as by static routes.
 #[test]
 fn drb_gains_on_any_graph() {
-    for (topology, load, gain) in [
-        ("kind = \"ring\", routers = 64, chords = [14]", 0.4, 0.8),
-        ("kind = \"hypercube\", dims = 6", 0.3, 0.8),
-        ("kind = \"random-regular\", routers = 64, degree = 4", 0.4, 0.8),
-        ("kind = \"fat-tree\", radix = 8, levels = 3", 0.4, 0.8),
+    for (topology, pattern, load) in [
+        ("kind = \"ring\", routers = 64, chords = [14]", "transpose", 0.4),
+        ("kind = \"hypercube\", dims = 6", "transpose", 0.3),
+        ("kind = \"random-regular\", routers = 64, degree = 4", "transpose", 0.4),
+        ("kind = \"fat-tree\", radix = 8, levels = 3", "bit-reversal", 0.3),
     ] {
         let text = format!("topology = {{ {topology} }}\n{NETWORK}").replace("vcs = 6", "vcs = 8");
         let [[of_static, balanced], [slow, same]] = [load, 0.02].map(|load| {
             ["layered", "drb"].map(|routing| {
                 let routing = format!("routing.algorithm=\"{routing}\"");
-                measure(&blueprint(&text, &[&routing, "traffic.pattern=\"transpose\""]), load)
+                let pattern = format!("traffic.pattern=\"{pattern}\"");
+                measure(&blueprint(&text, &[&routing, &pattern]), load)
             })
         });
         let case = format!("{topology}:\n{of_static:?}\n{balanced:?}");
-        assert!(balanced.latency_mean < gain * of_static.latency_mean, "{case}");
+        assert!(balanced.latency_mean < 0.8 * of_static.latency_mean, "{case}");
         assert!(balanced.state.keeps_up() && balanced.open_paths_mean > 1.3, "{case}");
         assert!(
             same.open_paths_mean < 1.01 && same.latency_mean < 1.03 * slow.latency_mean,
