@@ -72,7 +72,7 @@ fn steps_by_a_table_that_share_a_class_deadlock() {
     let text = graph("kind = \"hypercube\", dims = 3", 3);
     let blueprint = blueprint(&text);
     let proof =
-        prove(&blueprint, &OneClass(blueprint.routing().expect("a routing")), &|| {}).expect("an answer");
+        prove(&blueprint, OneClass(blueprint.routing().expect("a routing")), &|| {}).expect("an answer");
     assert!(!proof.holds() && proof.stuck().len() > 1, "{proof}");
     assert!(of(&text).holds());
 }
