@@ -10,17 +10,19 @@
 //! opens and closes paths, and draws the path of each new packet ([`Metapath::select`]).
 //!
 //! All of it is for the firmware of a channel adapter: whole numbers, arrays of fixed size, no heap. What a destination costs is
-//! `size_of::<Metapath<K>>()`: 12 bytes for a path and 8 beside them. It knows nothing of queues, clocks or packets.
+//! `size_of::<Metapath<[Path; K]>>()`: 12 bytes for a path and 8 beside them. It knows nothing of queues, clocks or packets.
 
 mod alternatives;
 mod latency;
 mod metapath;
+mod network;
 mod supernode;
 
 pub use alternatives::Alternatives;
 pub use latency::{Bandwidth, Latency};
-pub use metapath::{Change, Metapath, Path};
-pub use supernode::Supernode;
+pub use metapath::{Change, MOST_PATHS, Metapath, Path};
+pub use network::Network;
+pub use supernode::{Supernode, SupernodeKind, SupernodeShape};
 
 use crate::fixed::U8F8;
 use crate::layout::VIA_BITS;

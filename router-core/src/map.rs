@@ -12,6 +12,7 @@ pub mod intervals;
 pub mod levels;
 pub mod routes;
 pub mod sl_to_vl;
+pub mod steps;
 pub mod table;
 pub mod tree;
 pub mod up_down;
@@ -24,6 +25,7 @@ use grid::Grid;
 use intervals::IntervalTable;
 use levels::Levels;
 use routes::RouteTable;
+use steps::StepTable;
 use table::Table;
 use tree::Tree;
 use up_down::UpDownTable;
@@ -107,6 +109,8 @@ pub enum MapKind {
     Routes,
     /// Any graph: labels of the routers, and an interval of them for each port.
     Intervals,
+    /// Any graph: one shortest route for each pair of routers, for paths of several of them.
+    Steps,
 }
 
 /// A map, of the closed list of them: the same for every router of a network. It fixes what the routers' addresses are.
@@ -132,6 +136,8 @@ pub enum AnyMap<'m, B: Bits = usize> {
     Routes(RouteTable<'m>),
     /// Of any graph, with an interval of labels for each port.
     Intervals(IntervalTable<'m>),
+    /// Of any graph, with one shortest route for each pair of routers.
+    Steps(StepTable<'m>),
 }
 
 impl<B: Bits> AnyMap<'_, B> {
@@ -150,6 +156,7 @@ impl<B: Bits> AnyMap<'_, B> {
             Self::Distance(_) => MapKind::Distance,
             Self::Routes(_) => MapKind::Routes,
             Self::Intervals(_) => MapKind::Intervals,
+            Self::Steps(_) => MapKind::Steps,
         }
     }
 }

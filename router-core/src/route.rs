@@ -291,7 +291,7 @@ routings! {
     Interval(interval::IntervalScheme),
     /// A shortest route, or one through a random router where its queue is shorter, from a table.
     Ugal(ugal::UgalScheme),
-    /// Through two routers that the source chooses by the latency of the ways, on a mesh or torus.
+    /// Through two routers that the source chooses by the latency of the ways.
     Drb(drb::DrbScheme),
     /// By one of several LIDs of the destination, which the source chooses by notifications of congestion, from a table.
     DrbInfiniBand(drb_infiniband::DrbInfiniBandScheme),

@@ -369,7 +369,7 @@ fn routing(blueprint: &Blueprint, router: usize) -> Result<Vec<(&'static str, u3
             ("GRID_WRAPS", u32::from(map.wraps()) + u32::from(map.is_one_way())),
         ],
         AnyMap::Routes(_) => vec![("GROUPS", 1)],
-        AnyMap::Distance(_) => return Err(NotInRtl::Map),
+        AnyMap::Distance(_) | AnyMap::Steps(_) => return Err(NotInRtl::Map),
         AnyMap::Graph(_)
         | AnyMap::Tree(_)
         | AnyMap::Levels(_)

@@ -11,6 +11,7 @@ mod service_levels;
 mod shortest;
 mod sl_to_vl;
 mod smpquery;
+pub(crate) mod steps;
 #[cfg(test)]
 mod tests;
 

@@ -1,6 +1,7 @@
 //! Latencies and bandwidths of paths, in fixed point.
 
-/// A latency in 256ths of a cycle, from 1 to 2¹⁸ cycles: none is so short that its inverse does not fit.
+/// A latency in 256ths of a cycle, from an eighth to 2¹⁸ cycles: none is so short that its inverse does not fit. That of one path is at least
+/// a cycle, that of 64 together may be less.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Latency(u32);
@@ -16,15 +17,15 @@ const UNIT: u64 = 1 << 36;
 impl Latency {
     /// Bits of a latency in whole cycles, as an ACK brings it.
     pub const BITS: u32 = 18;
-    const MIN: u32 = 1 << 8;
+    const MIN: u32 = 1 << 5;
     const MAX: u32 = 1 << (Self::BITS + 8);
     /// An ACK counts for one of 2³ parts of the mean of those before it.
     const SMOOTHING: u32 = 3;
 
-    /// So many cycles; out of range, the nearest that is in it.
+    /// So many cycles; out of range, the nearest that is in it, and 1 for none.
     #[must_use]
     pub const fn cycles(cycles: u32) -> Self {
-        Self::of_256ths(cycles.saturating_mul(256))
+        Self::of_256ths(if cycles == 0 { 256 } else { cycles.saturating_mul(256) })
     }
 
     const fn of_256ths(parts: u32) -> Self {
@@ -67,7 +68,7 @@ impl Latency {
 }
 
 impl Bandwidth {
-    /// \[8\]: of several paths together, of up to eight.
+    /// \[8\]: of several paths together.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self(self.0.saturating_add(other.0))

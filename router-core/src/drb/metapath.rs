@@ -13,6 +13,9 @@ pub struct Path {
     pub latency: Latency,
 }
 
+/// Most paths of a metapath.
+pub const MOST_PATHS: u8 = 64;
+
 /// What an ACK has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -25,7 +28,8 @@ pub enum Change {
     Closed,
 }
 
-/// The open paths of a source and a destination, up to `K` of them, the canonical one first. 1 to 8 are possible.
+/// The open paths of a source and a destination, up to as many as `P` has places for, the canonical one first. 1 to [`MOST_PATHS`] are
+/// possible.
 ///
 /// Three brakes keep a path that has just been opened from being closed again, since by \[7\] one more path of equal latency halves that of
 /// the metapath. Nothing changes in a band round each threshold. A path is closed only where *the others alone* are below the lower
@@ -33,8 +37,8 @@ pub enum Change {
 /// allow it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Metapath<const K: usize> {
-    paths: [Path; K],
+pub struct Metapath<P> {
+    paths: P,
     open: u8,
     /// ACKs in a row after which a path could be closed.
     calm: u8,
@@ -42,20 +46,20 @@ pub struct Metapath<const K: usize> {
     canonical: Latency,
 }
 
-impl<const K: usize> Metapath<K> {
+impl<P: AsRef<[Path]> + AsMut<[Path]>> Metapath<P> {
     /// ACKs in a row after which a path is closed.
     pub const PATIENCE: u8 = 16;
 
-    /// A metapath with the canonical path alone, which has this latency in an empty network.
+    /// A metapath with the first of these places alone open: the canonical path, with its latency in an empty network.
     #[must_use]
-    pub const fn new(canonical: Path) -> Self {
-        const { assert!(K > 0 && K <= 8, "a metapath has up to eight paths") }
-        Self { paths: [canonical; K], open: 1, calm: 0, canonical: canonical.latency }
+    pub fn new(paths: P) -> Self {
+        let canonical = paths.as_ref().first().map_or(Latency::cycles(1), |path| path.latency);
+        Self { paths, open: 1, calm: 0, canonical }
     }
 
     /// The open paths, in the order in which they were opened.
     pub fn open(&self) -> impl Iterator<Item = &Path> + Clone {
-        self.paths.iter().take(usize::from(self.open))
+        self.paths.as_ref().iter().take(usize::from(self.open))
     }
 
     /// How many are open.
@@ -91,7 +95,7 @@ impl<const K: usize> Metapath<K> {
         let all = u64::from(self.bandwidth(self.open).bits());
         let drawn = all.saturating_mul(random.into()).wrapping_shr(u32::BITS);
         let mut reached = 0u64;
-        let mut chosen = (0, self.paths.first().copied().unwrap_or(self.nothing()));
+        let mut chosen = (0, self.paths.as_ref().first().copied().unwrap_or(self.nothing()));
         for (number, path) in (0..).zip(self.open()) {
             chosen = (number, *path);
             reached = reached.saturating_add(path.latency.bandwidth().bits().into());
@@ -102,7 +106,7 @@ impl<const K: usize> Metapath<K> {
         chosen
     }
 
-    /// No path: `K` is at least 1, so that there always is one.
+    /// No path: there always is a place for one.
     const fn nothing(&self) -> Path {
         Path { via: MultiStep { first: 0, second: 0 }, latency: self.canonical }
     }
@@ -117,7 +121,9 @@ impl<const K: usize> Metapath<K> {
         mut next: impl FnMut(&Self) -> Option<Path>,
     ) -> Change {
         let open = usize::from(self.open);
-        let Some(path) = self.paths.get_mut(..open).and_then(|open| open.get_mut(usize::from(number))) else {
+        let Some(path) =
+            self.paths.as_mut().get_mut(..open).and_then(|open| open.get_mut(usize::from(number)))
+        else {
             return Change::None;
         };
         path.latency = path.latency.averaged(latency);
@@ -142,7 +148,7 @@ impl<const K: usize> Metapath<K> {
                 break;
             }
             let Some(path) = next(self) else { break };
-            let Some(place) = self.paths.get_mut(usize::from(self.open)) else { break };
+            let Some(place) = self.paths.as_mut().get_mut(usize::from(self.open)) else { break };
             *place = path;
             self.open = self.open.saturating_add(1);
         }

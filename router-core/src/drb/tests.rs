@@ -7,7 +7,7 @@ use crate::map::{Map as _, Peer};
 use crate::route::drb::{Drb, header};
 use crate::route::{Arrival, Here, HopKind, Route as _};
 use crate::units::{PortClass, PortSet};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 const RULES: Balancing =
     Balancing { max_paths: 4, low: U8F8::ratio(3, 2), high: U8F8::ratio(7, 4), tolerance: U8F8::ratio(1, 4) };
@@ -17,10 +17,10 @@ fn grid(dims: &[u32], wraps: bool) -> Grid {
 }
 
 /// A metapath of as many paths as there are latencies, which no ACK has changed.
-fn metapath(latencies: &[u32]) -> Metapath<8> {
+fn metapath(latencies: &[u32]) -> Metapath<[Path; 8]> {
     let path =
         |n: usize| Path { via: MultiStep::canonical(n as u32, 99), latency: Latency::cycles(latencies[n]) };
-    let mut metapath = Metapath::new(path(0));
+    let mut metapath = Metapath::new([path(0); 8]);
     // A threshold of nought opens one with each ACK.
     let open_all = Balancing { max_paths: 8, high: U8F8::ZERO, tolerance: U8F8::from_bits(1), ..RULES };
     for next in 1..latencies.len() {
@@ -30,26 +30,81 @@ fn metapath(latencies: &[u32]) -> Metapath<8> {
     metapath
 }
 
+/// A threshold of nought opens 64 paths, although they are together faster than a cycle.
+#[test]
+fn all_of_64_paths_open() {
+    let path = Path { via: MultiStep::default(), latency: Latency::cycles(16) };
+    let mut metapath = Metapath::new([path; MOST_PATHS as usize]);
+    let rules = Balancing { max_paths: MOST_PATHS, low: U8F8::ZERO, high: U8F8::ZERO, tolerance: U8F8::ZERO };
+    for _ in 0..MOST_PATHS {
+        metapath.report(0, path.latency, &rules, |_| Some(path));
+    }
+    assert_eq!((metapath.width(), metapath.latency().in_256ths()), (MOST_PATHS, 64));
+}
+
 #[test]
 fn supernodes_have_the_published_sizes() {
     let sizes = |grid: Grid, radii: u8| -> Vec<usize> {
-        let of = |radius| Supernode { grid, centre: grid.nth(5), radius };
-        for radius in 0..radii {
-            let routers: Vec<u32> = of(radius).routers().collect();
-            assert_eq!(routers.len(), of(radius).size());
-            assert_eq!(routers.first(), Some(&grid.nth(5)), "the nearest is the router itself");
-            assert!(routers.is_sorted_by_key(|&router| grid.distance(grid.nth(5), router)));
-        }
-        (0..radii).map(|radius| of(radius).size()).collect()
+        (0..radii).map(|radius| routers(grid, grid.nth(5), SupernodeShape::gravity(radius)).len()).collect()
     };
     assert_eq!(sizes(grid(&[8, 8], true), 9), [1, 5, 13, 25, 39, 51, 59, 63, 64]);
     assert_eq!(sizes(grid(&[4, 4], true), 5), [1, 5, 11, 15, 16]);
     assert_eq!(sizes(grid(&[2; 6], false), 7), [1, 7, 22, 42, 57, 63, 64]);
     // The corner of a mesh has fewer neighbours.
-    assert_eq!(Supernode { grid: grid(&[4, 4], false), centre: 0, radius: 1 }.size(), 3);
+    assert_eq!(routers(grid(&[4, 4], false), 0, SupernodeShape::gravity(1)).len(), 3);
     // Widths [5] of metapaths with radius 1 at both ends.
-    let width = |grid: Grid| Supernode { grid, centre: 0, radius: 1 }.size().pow(2);
+    let width = |grid: Grid| routers(grid, 0, SupernodeShape::gravity(1)).len().pow(2);
     assert_eq!((width(grid(&[8, 8], true)), width(grid(&[2; 6], false))), (25, 49));
+}
+
+/// The routers of a supernode: the nearest first, from the centre on, as many as it says.
+fn routers(grid: Grid, centre: u32, shape: SupernodeShape) -> Vec<u32> {
+    let supernode = Supernode { network: Network::Grid(grid), centre, shape };
+    let routers: Vec<u32> = supernode.routers().collect();
+    assert_eq!(routers.len(), supernode.size());
+    assert_eq!(routers.first(), Some(&centre), "the nearest is the router itself");
+    assert!(routers.is_sorted_by_key(|&router| grid.distance(centre, router)));
+    routers
+}
+
+/// A subtopology is a cube of j routers along each of m dimensions: as many routers everywhere, also at the edge of a mesh. Each of its
+/// routers is at most as far as the cube is long.
+#[test]
+fn subtopologies_are_cubes() {
+    let of = |size, dimensions| SupernodeShape { kind: SupernodeKind::Subtopology, size, dimensions };
+    for (sides, wraps, shape, expected) in [
+        ([8, 8].as_slice(), true, of(4, 8), 16),
+        (&[8, 8], true, of(8, 1), 8),
+        (&[8, 8], true, of(3, 2), 9),
+        (&[8, 8], true, of(255, 8), 64),
+        (&[8, 8], true, of(0, 8), 1),
+        (&[8, 8], true, of(1, 8), 1),
+        (&[8, 8], false, of(4, 8), 16),
+        (&[8, 8], false, of(8, 1), 8),
+        (&[2; 6], false, of(2, 3), 8),
+        (&[5, 3, 2], true, of(4, 8), 4 * 3 * 2),
+    ] {
+        let grid = grid(sides, wraps);
+        for centre in grid.routers() {
+            let found = routers(grid, centre, shape);
+            assert_eq!(found.len(), expected, "{sides:?} {shape:?} round {centre}");
+            let fixed = sides.len() - sides.len().min(shape.dimensions.into());
+            let is_alike = |&router: &u32| {
+                grid.differences(centre, router)
+                    .all(|(dimension, ..)| usize::from(dimension) < sides.len() - fixed)
+            };
+            assert!(found.iter().all(is_alike));
+        }
+    }
+    // Round (3, 3): (2, 2) to (5, 5) of a torus. In the corner of a mesh: (0, 0) to (3, 3).
+    let corners = |wraps, at: [u32; 2]| {
+        let grid = grid(&[8, 8], wraps);
+        let all = routers(grid, grid.address(&at), of(4, 8));
+        (all.iter().copied().min(), all.iter().copied().max())
+    };
+    let address = |x: u32, y: u32| Some(y << 3 | x);
+    assert_eq!(corners(true, [3, 3]), (address(2, 2), address(5, 5)));
+    assert_eq!(corners(false, [0, 7]), (address(0, 4), address(3, 7)));
 }
 
 /// Latencies of 10, 20 and 40 cycles: \[4\], \[7\] and \[11\].
@@ -118,8 +173,8 @@ fn widening_reaches_the_canonical_bandwidth() {
 fn the_number_of_paths_comes_to_rest() {
     let mut widths = Vec::new();
     for load in 0..60 {
-        let mut metapath =
-            Metapath::<8>::new(Path { via: MultiStep::default(), latency: Latency::cycles(30) });
+        let canonical = Path { via: MultiStep::default(), latency: Latency::cycles(30) };
+        let mut metapath = Metapath::new([canonical; 8]);
         let mut random = 12345u32;
         let mut changes = 0;
         for ack in 0..6000 {
@@ -142,7 +197,7 @@ fn the_number_of_paths_comes_to_rest() {
 #[test]
 fn a_metapath_shrinks_to_the_canonical_path_and_forgets_what_closed_paths_say() {
     let mut metapath = metapath(&[30, 34, 38]);
-    let calm = |metapath: &mut Metapath<8>, number| {
+    let calm = |metapath: &mut Metapath<[Path; 8]>, number| {
         metapath.report(number, Latency::cycles(30), &RULES, |_| panic!("nothing to open"))
     };
     let mut acks = 0;
@@ -152,16 +207,18 @@ fn a_metapath_shrinks_to_the_canonical_path_and_forgets_what_closed_paths_say() 
         acks += 1;
         assert_eq!(change == Change::Closed, metapath.width() < before);
     }
-    assert_eq!(acks, 2 * u32::from(Metapath::<8>::PATIENCE));
+    assert_eq!(acks, 2 * u32::from(Metapath::<[Path; 8]>::PATIENCE));
     let before = metapath;
     assert_eq!(metapath.report(2, Latency::cycles(9999), &RULES, |_| None), Change::None);
     assert_eq!(metapath, before);
-    assert!(size_of::<Metapath<8>>() == 8 * 12 + 8, "as the page of the module says");
+    assert!(size_of::<Metapath<[Path; 8]>>() == 8 * 12 + 8, "as the page of the module says");
 }
 
 /// The routers and outputs of a packet on a path, as the routing function leads it.
 fn walk(grid: Grid, from: u32, to: u32, path: MultiStep) -> Vec<(u32, u8)> {
-    let routing = Drb { grid, vcs: if grid.wraps() { 6 } else { 3 }, radius: 1 };
+    let area = SupernodeShape::gravity(1);
+    let vcs = if grid.wraps() { 6 } else { 3 };
+    let routing = Drb { network: Network::Grid(grid), vcs, source: area, destination: area };
     let mut header: Header = header(from, Address { router: to, port: 0 }, 1, path);
     let wired = PortSet::range(0, grid.ports());
     let (mut router, mut from) = (from, Arrival::default());
@@ -181,6 +238,11 @@ fn walk(grid: Grid, from: u32, to: u32, path: MultiStep) -> Vec<(u32, u8)> {
     panic!("endless: {path:?}");
 }
 
+/// Paths with supernodes of one shape at both ends.
+fn alternatives(grid: Grid, shape: SupernodeShape) -> Alternatives<'static> {
+    Alternatives { network: Network::Grid(grid), source: shape, destination: shape, own_links: true }
+}
+
 /// From the corner of a torus, a hypercube and a mesh to every router there are three or four, four, and two paths. They have no link in
 /// common, and none is more than 4 links longer than the shortest. The routing function leads each to its end, by its stated number of
 /// links.
@@ -192,7 +254,7 @@ fn alternatives_are_disjoint_and_short() {
         (grid(&[3, 3], false), 2, 8 * 2),
     ] {
         let mut all = 0;
-        let alternatives = Alternatives { grid, radius: 1 };
+        let alternatives = alternatives(grid, SupernodeShape::gravity(1));
         for to in grid.routers().skip(1) {
             let from = 0;
             let mut open = vec![MultiStep::canonical(from, to)];
@@ -222,10 +284,11 @@ fn alternatives_are_disjoint_and_short() {
 /// A corner of a mesh has two links: the third path overlaps. With supernodes of one router there is the canonical path alone.
 #[test]
 fn paths_may_overlap_where_links_are_few() {
-    let alternatives = Alternatives { grid: grid(&[4, 4], false), radius: 1 };
+    let around = |radius| alternatives(grid(&[4, 4], false), SupernodeShape::gravity(radius));
+    let alternatives = around(1);
     let open = [MultiStep::canonical(0, 5)];
     assert!(alternatives.next(0, 5, open.into_iter()).is_some());
-    let alone = Alternatives { radius: 0, ..alternatives };
+    let alone = around(0);
     assert_eq!(alone.next(0, 5, open.into_iter()), None);
     assert_eq!(
         alternatives.next(3, 3, [MultiStep::canonical(3, 3)].into_iter()),
@@ -244,4 +307,41 @@ fn acks_are_averaged() {
     // What does not fit an ACK's 18 bits is the most that does, and nothing is no time at all.
     assert_eq!(Latency::cycles(u32::MAX), Latency::cycles(1 << Latency::BITS));
     assert_eq!(Latency::cycles(0), Latency::cycles(1));
+}
+
+/// Random routing is the extreme in which the source's supernode is the whole network: where all pairs open, and packets take each as often,
+/// the load of each link under transpose is that of a random router on the way. Where paths need links of their own, half of them open.
+#[test]
+fn the_whole_network_as_supernode_is_random_routing() {
+    let network = Network::Grid(grid(&[8, 8], true));
+    let [source, destination] = [255, 0].map(SupernodeShape::gravity);
+    let [all, apart] =
+        [false, true].map(|own_links| Alternatives { network, source, destination, own_links });
+    let mut loads: HashMap<(u32, u8), f64> = HashMap::new();
+    for from in 0..64u32 {
+        let to = from >> 3 | (from & 7) << 3;
+        let metapath = |alternatives: Alternatives<'_>| {
+            let mut open = vec![MultiStep::canonical(from, to)];
+            while let Some(path) = alternatives.next(from, to, open.iter().copied()) {
+                open.push(path);
+            }
+            open
+        };
+        let open = metapath(all);
+        if from == to {
+            assert_eq!(open.len(), 1);
+            continue;
+        }
+        let points: HashSet<u32> = open.iter().map(|path| path.first).collect();
+        assert_eq!((open.len(), points.len()), (64, 64), "from {from}");
+        assert!((30..45).contains(&metapath(apart).len()));
+        for (router, port) in open.iter().flat_map(|&path| all.links(from, to, path)) {
+            *loads.entry((router, port.number())).or_default() += 1.0 / 64.0;
+        }
+    }
+    // A packet takes 4 hops to a random router, and as many from there; 56 of the 64 routers send, over 256 links.
+    let mean = loads.values().sum::<f64>() / 256.0;
+    let [least, most] = [f64::min, f64::max].map(|of| loads.values().copied().reduce(of).unwrap());
+    assert_eq!((loads.len(), mean), (256, 2.0 * 4.0 * 56.0 / 256.0));
+    assert!(least > 0.75 * mean && most < 1.1 * mean, "{least} {most}");
 }

@@ -255,14 +255,27 @@ impl Grid {
         self.differences(here, there).fold(0, |sum, way| sum.saturating_add(hops(way)))
     }
 
-    /// The links of the route in dimension order between two routers: the router and the output of each hop.
-    pub(crate) fn links(self, from: u32, to: u32) -> impl Iterator<Item = (u32, PortId)> {
-        let mut here = from;
-        core::iter::from_fn(move || {
-            let (dimension, size, x, y) = self.first_difference(here, to)?;
-            let port = self.port(dimension, self.goes_up(size, x, y));
-            let Some(Peer::Router { router, .. }) = self.peer(here, port) else { return None };
-            Some((core::mem::replace(&mut here, router), port))
+    /// The first hop of the route in dimension order between two routers: the output, and the router behind it.
+    pub(crate) fn next_hop(&self, here: u32, to: u32) -> Option<(PortId, u32)> {
+        let (dimension, size, x, y) = self.first_difference(here, to)?;
+        let port = self.port(dimension, self.goes_up(size, x, y));
+        let Some(Peer::Router { router, .. }) = self.peer(here, port) else { return None };
+        Some((port, router))
+    }
+
+    /// Whether `router` is in the cube with `side` routers along each of the first `dimensions` dimensions round `centre`, and in its place in
+    /// the others. The centre is in the middle; a side that is even has one more above it. A cube that would lie beyond the edge of a
+    /// mesh is moved inside. A side that is too long is all of the dimension.
+    pub(crate) fn is_in_cube(&self, centre: u32, router: u32, side: u32, dimensions: u8) -> bool {
+        self.differences(centre, router).all(|(dimension, size, x, y)| {
+            let side = if dimension < dimensions { side.min(size) } else { 1 };
+            let below = side.saturating_sub(1) / 2;
+            if self.wraps {
+                let up = y.wrapping_add(size).wrapping_sub(x).wrapping_add(below);
+                return up.checked_rem(size).is_some_and(|place| place < side);
+            }
+            let first = x.saturating_sub(below).min(size.saturating_sub(side));
+            y >= first && y.wrapping_sub(first) < side
         })
     }
 

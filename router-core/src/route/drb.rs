@@ -1,39 +1,46 @@
-//! The routing function of Distributed Routing Balancing: multi-step paths on meshes and tori, chosen by the source.
+//! The routing function of Distributed Routing Balancing: multi-step paths on any network, chosen by the source.
 //!
 //! Source: Franco, Garcés and Luque, as [`crate::drb`] says, \[2\]. A path leads from the source to router *i*, on to router *j*, and to
-//! the destination, each step in dimension order. Which paths a source uses, [`crate::drb`] decides; [`Route::launch`] draws *i* and *j*
-//! from the supernodes of both ends, each pair alike, so that a proof covers all that a source can choose.
+//! the destination. Each step is a static minimal route: in dimension order on a mesh or torus, by a table elsewhere. Which paths a source
+//! uses, [`crate::drb`] decides; [`Route::launch`] draws *i* and *j* from the supernodes of both ends, each pair alike, so that a proof
+//! covers all that a source can choose.
 //!
 //! The header has both routers in its field `via`, *i* in the lower 9 bits, *j* in the upper 9: networks may have addresses of up to 9 bits
-//! (8x8x8, or 16x32). `source` and the spare byte stay free for the ACK. The bits `via_ahead` and `second_via_ahead` of `progress` say
-//! which of them are ahead.
+//! (8x8x8, or 16x32, or 512 routers of a graph). `source` and the spare byte stay free for the ACK. The bits `via_ahead` and
+//! `second_via_ahead` of `progress` say which of them are ahead.
 //!
-//! VCs form three classes. A packet keeps its class for a whole step, and each further step is on a higher one. The channel dependencies of
-//! a class are those of dimension order (with datelines of its own on a torus), which have no cycle. None leads back to a lower class. A
-//! packet with fewer steps than three starts on any class that leaves enough for the steps ahead: the canonical path may use all VCs, as
-//! dimension order does.
+//! VCs form three classes, on a [grid](classes) and by a [table](StepTable). A packet keeps its class for a whole step, and each further step
+//! is on a higher one. The channel dependencies of a class have no cycle. None leads back to a lower class. A packet with fewer steps than
+//! three starts on any class that leaves enough for the steps ahead: the canonical path may use all VCs that take it.
 
-use super::dimension_order::DimensionOrder;
+mod classes;
+
 use super::{Arrival, Candidates, Draw, Full, Here, HopKind, Misfit, Needs, Route, Scheme, Vcs, consume};
-use crate::drb::{Balancing, MultiStep, POINT_BITS, Supernode};
+use crate::drb::{
+    Balancing, MOST_PATHS, MultiStep, Network, POINT_BITS, Supernode, SupernodeKind, SupernodeShape,
+};
 use crate::fixed::U8F8;
 use crate::header::{Address, Header, Progress};
-use crate::map::grid::Grid;
+use crate::map::steps::StepTable;
 use crate::map::{AnyMap, MapKind};
 use crate::settings::{Settings, Visit};
-use crate::units::{PortClass, PortSet, VcId, VcSet};
+use crate::units::{PortClass, PortSet, VcSet};
+use classes::{Classes, STEPS};
 
-/// Steps of a path, and classes of VCs.
-const STEPS: u8 = 3;
-
-/// Distributed Routing Balancing on a mesh or torus.
+/// Distributed Routing Balancing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct DrbScheme {
-    /// The radius of the supernodes, in hops. Range: 0…8.
+    /// The radius of the gravity area, in hops, that is the supernode of an end which has no other. Range: 0…8.
     pub supernode_radius: u8,
-    /// Paths of a source to a destination that are open at most. Range: 1…8.
+    /// The supernode of the source, where it is another one.
+    pub source_supernode: Option<SupernodeShape>,
+    /// The supernode of the destination, where it is another one.
+    pub destination_supernode: Option<SupernodeShape>,
+    /// Paths of a source to a destination that are open at most. Range: 1…64.
     pub max_paths: u8,
+    /// Whether paths that only load links more are never opened.
+    pub own_links: bool,
     /// Thl, as a share of the canonical latency. Range: 0…16.
     pub threshold_low: U8F8,
     /// Thh, as a share of the canonical latency. Range: 0…16.
@@ -48,7 +55,10 @@ impl Default for DrbScheme {
     fn default() -> Self {
         Self {
             supernode_radius: 1,
+            source_supernode: None,
+            destination_supernode: None,
             max_paths: 4,
+            own_links: true,
             threshold_low: U8F8::ratio(3, 2),
             threshold_high: U8F8::ratio(7, 4),
             tolerance: U8F8::ratio(1, 4),
@@ -68,12 +78,27 @@ impl DrbScheme {
             tolerance: self.tolerance,
         }
     }
+
+    /// The supernode of the source.
+    #[must_use]
+    pub fn source(&self) -> SupernodeShape {
+        self.source_supernode.unwrap_or(SupernodeShape::gravity(self.supernode_radius))
+    }
+
+    /// The supernode of the destination.
+    #[must_use]
+    pub fn destination(&self) -> SupernodeShape {
+        self.destination_supernode.unwrap_or(SupernodeShape::gravity(self.supernode_radius))
+    }
 }
 
 impl Settings for DrbScheme {
     fn visit<V: Visit>(&mut self, visitor: &mut V) -> Result<(), V::Error> {
         visitor.whole("supernode_radius", 0..=8, &mut self.supernode_radius)?;
-        visitor.whole("max_paths", 1..=8, &mut self.max_paths)?;
+        visitor.group("source_supernode", &mut self.source_supernode)?;
+        visitor.group("destination_supernode", &mut self.destination_supernode)?;
+        visitor.whole("max_paths", 1..=MOST_PATHS, &mut self.max_paths)?;
+        visitor.flag("own_links", &mut self.own_links)?;
         let shares = U8F8::ZERO..=U8F8::ratio(16, 1);
         visitor.number("threshold_low", shares.clone(), &mut self.threshold_low)?;
         visitor.number("threshold_high", shares.clone(), &mut self.threshold_high)?;
@@ -85,16 +110,22 @@ impl Settings for DrbScheme {
 impl Scheme for DrbScheme {
     const WORD: &'static str = "drb";
     const DRAWS: bool = true;
-    type Routing<'m> = Drb;
+    type Routing<'m> = Drb<'m>;
 
     fn map(on: MapKind) -> Option<MapKind> {
-        matches!(on, MapKind::Mesh | MapKind::Torus).then_some(on)
+        match on {
+            MapKind::Mesh | MapKind::Torus => Some(on),
+            MapKind::OneWayTorus => None,
+            _ => Some(MapKind::Steps),
+        }
     }
 
     fn needs(&self, on: MapKind) -> Needs {
         match on {
             MapKind::Torus => Needs::between_routers(2 * STEPS, 0, "drb routing on a torus"),
-            _ => Needs::between_routers(STEPS, 0, "drb routing"),
+            MapKind::Mesh => Needs::between_routers(STEPS, 0, "drb routing"),
+            // The tables name those that they need.
+            _ => Needs::NOTHING,
         }
     }
 
@@ -103,29 +134,35 @@ impl Scheme for DrbScheme {
     }
 
     fn check(&self, map: &AnyMap<'_>) -> Result<(), Misfit> {
-        let AnyMap::Grid(grid) = map else { return Ok(()) };
-        let found = grid.address_bits();
+        let Some(network) = Network::of(map) else { return Ok(()) };
+        let is_cube = |shape: SupernodeShape| shape.kind == SupernodeKind::Subtopology;
+        if matches!(network, Network::Table(_)) && (is_cube(self.source()) || is_cube(self.destination())) {
+            return Err(Misfit::NoSubtopology);
+        }
+        let found = network.address_bits();
         if found <= POINT_BITS {
             return Ok(());
         }
         Err(Misfit::Address { most: POINT_BITS as u8, found: found as u8 })
     }
 
-    fn build<'m>(&self, map: &AnyMap<'m>, vcs: Vcs) -> Option<Drb> {
-        let AnyMap::Grid(grid) = *map else { return None };
-        Some(Drb { grid, vcs: vcs.local, radius: self.supernode_radius })
+    fn build<'m>(&self, map: &AnyMap<'m>, vcs: Vcs) -> Option<Drb<'m>> {
+        let network = Network::of(map)?;
+        Some(Drb { network, vcs: vcs.local, source: self.source(), destination: self.destination() })
     }
 }
 
 /// Routing by multi-step paths.
 #[derive(Clone, Copy, Debug)]
-pub struct Drb {
-    /// The map, of addresses of up to [`POINT_BITS`] bits.
-    pub grid: Grid,
-    /// VCs of each port between routers; at least 3, on a torus 6.
+pub struct Drb<'m> {
+    /// The network, of addresses of up to [`POINT_BITS`] bits.
+    pub network: Network<'m>,
+    /// VCs of each port between routers; on a mesh at least 3, on a torus 6, elsewhere what the table names.
     pub vcs: u8,
-    /// The radius of the supernodes that new packets draw from.
-    pub radius: u8,
+    /// The supernode of a source that new packets draw from.
+    pub source: SupernodeShape,
+    /// The supernode of a destination that new packets draw from.
+    pub destination: SupernodeShape,
 }
 
 /// Which steps are ahead of a packet.
@@ -152,6 +189,15 @@ impl Ahead {
         (self.first as u8).wrapping_add(self.second as u8)
     }
 
+    /// The number of the step under way: to *i*, to *j*, to the destination.
+    const fn step(self) -> u8 {
+        match self {
+            Self { first: true, .. } => 0,
+            Self { second: true, .. } => 1,
+            _ => 2,
+        }
+    }
+
     const fn onto(self, progress: Progress) -> Progress {
         progress.with_via_ahead(self.first).with_second_via_ahead(self.second)
     }
@@ -175,37 +221,21 @@ const fn via(header: &Header) -> MultiStep {
     MultiStep { first: header.via & POINT_MASK, second: header.via.wrapping_shr(POINT_BITS) }
 }
 
-impl Drb {
-    /// The first VC of a class; of one behind the last, the number of all VCs.
-    const fn first_of(&self, class: u8) -> u8 {
-        match self.vcs.wrapping_mul(class).checked_div(STEPS) {
-            Some(first) => first,
-            None => 0,
-        }
-    }
-
-    /// The class of a VC.
-    fn class(&self, vc: VcId) -> u8 {
-        let is_below = |class: &u8| vc.number() < self.first_of(class.wrapping_add(1));
-        (0..STEPS).find(is_below).unwrap_or(STEPS)
-    }
-
-    /// The next hop of a step on the VCs of a class; `from` is `None` where the packet has come on no VC of it.
-    fn hop(&self, here: &Here, from: Option<Arrival>, to: u32, class: u8) -> Option<(PortSet, VcSet)> {
-        let first = self.first_of(class);
-        let vcs = self.first_of(class.wrapping_add(1)).wrapping_sub(first);
-        // A packet that comes from another class enters a ring as one from a node does.
-        let from = match from {
-            Some(from) => Arrival { vc: VcId::new(from.vc.number().wrapping_sub(first)), ..from },
-            None => Arrival { kind: PortClass::NODE, ..Arrival::default() },
-        };
-        let (ports, vcs) = DimensionOrder { grid: self.grid, vcs }.hop(here, from, to, 0)?;
-        Some((ports, VcSet::from_bits(vcs.bits().wrapping_shl(first.into()))))
-    }
+/// The outputs and VCs of a step by a table, where it starts for a packet that came by `from` and where it goes on.
+fn by_table(
+    table: StepTable<'_>,
+    here: &Here,
+    from: Arrival,
+    (ahead, starts, to): (Ahead, bool, u32),
+) -> (PortSet, VcSet) {
+    let entry = table.entry(here.router, to);
+    let came = (from.kind != PortClass::NODE).then_some(from.vc);
+    let vcs = if starts { table.step_vcs(entry, came, ahead.step()) } else { VcSet::only(from.vc) };
+    (entry.ports(), vcs)
 }
 
 // Not inlined: the other routings, in whose dispatch it would be, pay for its registers.
-impl Route for Drb {
+impl Route for Drb<'_> {
     #[inline(never)]
     fn offer(&self, here: &Here, from: Arrival, header: &Header) -> Result<Candidates, Full> {
         let (came, via) = (Ahead::of(header), via(header));
@@ -219,18 +249,13 @@ impl Route for Drb {
             return Ok(consume(here, header.to));
         }
         let starts = from.kind == PortClass::NODE || ahead != came;
-        let classes = match from.kind {
-            PortClass::NODE => 0..STEPS,
-            _ if starts => self.class(from.vc).wrapping_add(1)..STEPS,
-            _ => self.class(from.vc)..self.class(from.vc).wrapping_add(1),
-        };
-        let (mut ports, mut all) = (PortSet::EMPTY, VcSet::EMPTY);
-        for class in classes.start..classes.end.min(STEPS.wrapping_sub(ahead.steps())) {
-            if let Some((out, vcs)) = self.hop(here, (!starts).then_some(from), to, class) {
-                (ports, all) = (out, all.union(vcs));
+        let (ports, vcs) = match self.network {
+            Network::Grid(grid) => {
+                Classes { grid, vcs: self.vcs }.hops(here, from, (ahead.steps(), starts, to))
             }
-        }
-        Ok(Candidates::minimal(ports, all))
+            Network::Table(table) => by_table(table, here, from, (ahead, starts, to)),
+        };
+        Ok(Candidates::minimal(ports, vcs))
     }
 
     #[inline(never)]
@@ -240,18 +265,24 @@ impl Route for Drb {
     }
 
     fn launch(&self, here: &Here, to: Address, length: u16, draw: &mut impl Draw) -> Header {
-        let mut draw = |centre| {
-            let supernode = Supernode { grid: self.grid, centre, radius: self.radius };
+        let Self { network, source, destination, .. } = *self;
+        let mut draw = |centre, shape| {
+            let supernode = Supernode { network, centre, shape };
             let number = draw.below(supernode.size() as u32);
             supernode.routers().nth(number as usize).unwrap_or(centre)
         };
-        let path = MultiStep { first: draw(here.router), second: draw(to.router) };
+        let path = MultiStep { first: draw(here.router, source), second: draw(to.router, destination) };
         header(here.router, to, length, path)
     }
 
-    /// The class leaves enough for the steps ahead.
+    /// The VC leaves enough for the steps ahead.
     #[inline(never)]
     fn keeps_order(&self, _here: &Here, from: Arrival, header: &Header) -> bool {
-        from.kind == PortClass::NODE || self.class(from.vc) < STEPS.wrapping_sub(Ahead::of(header).steps())
+        let ahead = Ahead::of(header);
+        from.kind == PortClass::NODE
+            || match self.network {
+                Network::Grid(grid) => Classes { grid, vcs: self.vcs }.leaves(from.vc, ahead.steps()),
+                Network::Table(table) => from.vc.number() < table.end(ahead.step()),
+            }
     }
 }

@@ -169,6 +169,8 @@ pub enum Misfit {
         /// Bits of the addresses of the network.
         found: u8,
     },
+    /// Its supernodes are subtopologies, and the network has no dimensions.
+    NoSubtopology,
 }
 
 impl core::fmt::Display for Misfit {
@@ -200,9 +202,12 @@ impl core::fmt::Display for Misfit {
             Self::Address { most, found } => {
                 write!(
                     f,
-                    "names two intermediate routers in a header, by {most} bits each; the coordinates of this network have {found}"
+                    "names two intermediate routers in a header, by {most} bits each; the addresses of this network have {found}"
                 )
             }
+            Self::NoSubtopology => f.write_str(
+                "has subtopologies as supernodes on meshes and tori alone, since they are cubes of fewer routers or dimensions",
+            ),
         }
     }
 }

@@ -29,6 +29,54 @@ fn three_steps_on_three_classes_leave_no_cycle() {
     }
 }
 
+/// On graphs, with as many VCs as their steps need and with some more: no cycle, and as long a route as the supernodes allow.
+#[test]
+fn three_steps_by_a_table_leave_no_cycle() {
+    for (topology, vcs, longest) in [
+        ("kind = \"ring\", routers = 16, chords = [6]", 4, 5),
+        ("kind = \"ring\", routers = 16, chords = [6]", 8, 5),
+        ("kind = \"ring\", routers = 9", 4, 6),
+        ("kind = \"hypercube\", dims = 4", 3, 6),
+        ("kind = \"hypercube\", dims = 3", 8, 5),
+        ("kind = \"binary-tree\", levels = 4", 3, 8),
+        ("kind = \"random-regular\", routers = 14, degree = 3", 6, 6),
+        ("kind = \"fat-tree\", radix = 4, levels = 3", 6, 6),
+        ("kind = \"dragonfly\", p = 1, a = 2, h = 1", 5, 5),
+    ] {
+        let proof = of(&graph(topology, vcs));
+        assert!(proof.holds() && matches!(proof.verdict, Verdict::Acyclic(_)), "{topology}: {proof}");
+        assert!(proof.faults.is_empty(), "{proof}");
+        assert_eq!(proof.reach.longest_route, Some(longest), "{topology}");
+    }
+}
+
+/// A network with one node at a router, and so many VCs.
+fn graph(topology: &str, vcs: u32) -> String {
+    format!(
+        "topology = {{ {topology} }}\nrouter = {{ vcs = {vcs}, flow_control = \"wormhole\" }}\n\
+         routing = {{ algorithm = \"drb\" }}\ntraffic = {{ packet_flits = 8, loads = [0.1] }}\n"
+    )
+}
+
+/// The publication's network of 64 routers beside tori and hypercubes, a Midimew, with the VCs that spread routes need.
+#[test]
+fn a_midimew_of_64_routers_has_no_cycle() {
+    let proof = of(&graph("kind = \"ring\", routers = 64, chords = [14]", 6));
+    assert!(proof.holds() && matches!(proof.verdict, Verdict::Acyclic(_)), "{proof}");
+    assert_eq!(proof.reach.longest_route, Some(8), "two hops more than the diameter");
+}
+
+/// Where a step may take the VCs of another one, packets wait in a circle, although no step alone makes one.
+#[test]
+fn steps_by_a_table_that_share_a_class_deadlock() {
+    let text = graph("kind = \"hypercube\", dims = 3", 3);
+    let blueprint = blueprint(&text);
+    let proof =
+        prove(&blueprint, OneClass(blueprint.routing().expect("a routing")), &|| {}).expect("an answer");
+    assert!(!proof.holds() && proof.stuck().len() > 1, "{proof}");
+    assert!(of(&text).holds());
+}
+
 /// All steps on VC 0. (A mesh: what a packet may do does not depend on the VC it is in.)
 struct OneClass<R>(R);
 

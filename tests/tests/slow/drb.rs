@@ -45,6 +45,62 @@ fn drb_gains_where_static_routes_meet_and_nowhere_else() {
     });
 }
 
+/// A network of 64 routers that is no grid, under a load that static routes with as many VCs do not take: paths open, and more is
+/// accepted, or the same in less time. Where packets hardly meet, one path is open, and packets take as long as by static routes.
+#[test]
+fn drb_gains_on_any_graph() {
+    for (topology, pattern, load) in [
+        ("kind = \"ring\", routers = 64, chords = [14]", "transpose", 0.4),
+        ("kind = \"hypercube\", dims = 6", "transpose", 0.3),
+        ("kind = \"random-regular\", routers = 64, degree = 4", "transpose", 0.4),
+        ("kind = \"fat-tree\", radix = 8, levels = 3", "bit-reversal", 0.3),
+    ] {
+        let text = format!("topology = {{ {topology} }}\n{NETWORK}").replace("vcs = 6", "vcs = 8");
+        let [[of_static, balanced], [slow, same]] = [load, 0.02].map(|load| {
+            ["layered", "drb"].map(|routing| {
+                let routing = format!("routing.algorithm=\"{routing}\"");
+                let pattern = format!("traffic.pattern=\"{pattern}\"");
+                measure(&blueprint(&text, &[&routing, &pattern]), load)
+            })
+        });
+        let case = format!("{topology}:\n{of_static:?}\n{balanced:?}");
+        assert!(balanced.latency_mean < 0.8 * of_static.latency_mean, "{case}");
+        assert!(balanced.state.keeps_up() && balanced.open_paths_mean > 1.3, "{case}");
+        assert!(
+            same.open_paths_mean < 1.01 && same.latency_mean < 1.03 * slow.latency_mean,
+            "{slow:?} {same:?}"
+        );
+    }
+}
+
+/// With the whole network as the source's supernode and all paths open, DRB is random routing: the busiest link under transpose is about
+/// as busy as Valiant's, half as busy as that of static routes, and no link is idle.
+#[test]
+fn the_whole_network_as_supernode_loads_links_as_random_routing_does() {
+    let text = "topology = { kind = \"torus\", dims = [4, 4] }\n\
+        router = { vcs = 8, buffer_flits = 8, flow_control = \"wormhole\" }\n\
+        traffic = { packet_flits = 10, pattern = \"transpose\", loads = [1.0] }\n\
+        run = { details = true, warmup_cycles = 10000, measure_cycles = 20000 }\n";
+    let loads = |routing: &str| {
+        let summary = measure(&blueprint(&format!("{text}routing = {{ {routing} }}\n"), &[]), 0.3);
+        let links = summary.details.as_ref().expect("details").links.iter();
+        let loads: Vec<f64> =
+            links.filter(|link| link.class != "node").map(|link| link.utilisation).collect();
+        let mean = loads.iter().sum::<f64>() / loads.len() as f64;
+        let [least, most] = [f64::min, f64::max].map(|of| loads.iter().copied().reduce(of).expect("a link"));
+        (least / mean, most / mean, summary.open_paths_mean)
+    };
+    let all = loads(
+        "algorithm = \"drb\", source_supernode = { type = \"gravity\", size = 255 }, destination_supernode = { size = 0 }, \
+         max_paths = 64, own_links = false, threshold_low = 0, threshold_high = 0, tolerance = 0",
+    );
+    let (random, fixed) = (loads("algorithm = \"valiant-table\""), loads("algorithm = \"dimension-order\""));
+    let case = format!("{all:?}, random {random:?}, static {fixed:?}");
+    assert!(all.2 > 15.5, "{case}");
+    assert!(random.0 > 0.7 && random.1 < 1.3 && fixed.0 == 0.0 && fixed.1 > 3.5, "{case}");
+    assert!(all.0 > 0.35 && all.1 < 1.7, "{case}");
+}
+
 /// The lower the mean interval between packets, the more paths: one where packets hardly meet, more as the interval falls.
 #[test]
 fn paths_open_as_intervals_shorten() {

@@ -54,6 +54,7 @@ const ALL: &[Example] = examples![
     "requests.toml",
     "congestion.toml",
     "drb.toml",
+    "midimew.toml",
     "drb-infiniband.toml",
     "fabric.toml",
 ];

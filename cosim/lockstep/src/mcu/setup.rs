@@ -186,7 +186,8 @@ fn map(blueprint: &Blueprint) -> Result<MapSetup, McuError> {
         | AnyMap::Forwarding(_)
         | AnyMap::Distance(_)
         | AnyMap::Routes(_)
-        | AnyMap::Intervals(_) => Err(McuError::Routing(scheme.word())),
+        | AnyMap::Intervals(_)
+        | AnyMap::Steps(_) => Err(McuError::Routing(scheme.word())),
     }
 }
 

@@ -4,8 +4,10 @@ use super::BlueprintError;
 use super::intervals::Labelled;
 use super::routes::Written;
 use crate::forwarding;
+use crate::forwarding::steps::StepTables;
 use crate::scenario::{RoutingSettings, Scenario, TableUpdate, Topology};
 use crate::topology::{Order, WORD_PORTS, Wiring};
+use router_core::drb::Network;
 use router_core::map::distance::DistanceTable;
 use router_core::map::forwarding::ForwardingTable;
 use router_core::map::intervals::IntervalTable;
@@ -15,8 +17,8 @@ use router_core::map::sl_to_vl::SlToVl;
 use router_core::map::table::{Table, TableError};
 use router_core::map::up_down::UpDownTable;
 use router_core::map::{AnyMap, MapKind};
-use router_core::route::RoutingScheme;
 use router_core::route::source::Routes;
+use router_core::route::{RoutingScheme, Scheme as _};
 use router_core::units::{Bits, PortClass, PortSet, WideBits};
 use std::path::PathBuf;
 
@@ -99,6 +101,8 @@ pub(super) enum Tables<B: Bits> {
     Routes(Written),
     /// An interval of labels for each port.
     Intervals(Labelled),
+    /// One shortest route for each pair of routers, for paths of several of them.
+    Steps(StepTables),
 }
 
 impl<B: Bits> Tables<B> {
@@ -127,6 +131,7 @@ impl<B: Bits> Tables<B> {
             MapKind::Forwarding => Self::forwarding(scenario, forwarding(scenario, wiring)?),
             MapKind::Routes => Self::Routes(routes(scenario, wiring)?),
             MapKind::Intervals => Self::Intervals(intervals(scenario, wiring)?),
+            MapKind::Steps => Self::Steps(steps(scenario, wiring)?),
             _ => Self::Graph(wiring.minimal_sets()),
         })
     }
@@ -158,6 +163,7 @@ impl<B: Bits> Tables<B> {
             Self::Intervals(Labelled { labels, starts }) => {
                 Some(AnyMap::Intervals(IntervalTable::load(labels, starts, wiring.ports() as u32, between)?))
             }
+            Self::Steps(steps) => Some(AnyMap::Steps(steps.map(between)?)),
             Self::Graph(ports) => Some(AnyMap::Graph(Table::load(ports, routers, between)?)),
             Self::Distance { ports, hops } => {
                 Some(AnyMap::Distance(DistanceTable::new(Table::load(ports, routers, between)?, hops)?))
@@ -202,6 +208,7 @@ impl<B: Bits> Tables<B> {
     fn vcs(&self) -> u32 {
         match self {
             Self::Forwarding(tables) | Self::Discarding(tables) => tables.vcs,
+            Self::Steps(steps) => steps.vcs,
             _ => 0,
         }
     }
@@ -218,6 +225,7 @@ pub(super) fn is_tables(map: MapKind) -> bool {
             | MapKind::Distance
             | MapKind::Routes
             | MapKind::Intervals
+            | MapKind::Steps
     )
 }
 
@@ -294,6 +302,24 @@ fn routes(scenario: &Scenario, wiring: &Wiring) -> Result<Written, BlueprintErro
     let word = scenario.routing.word();
     Written::of(kind, wiring, scenario.topology.levels().as_deref())
         .map_err(|misfit| BlueprintError::Misfit { word, misfit })
+}
+
+/// Shortest routes, and VCs for the steps that lead to supernodes. Routes are spread over the links where the VCs suffice for them.
+fn steps(scenario: &Scenario, wiring: &Wiring) -> Result<StepTables, BlueprintError> {
+    let word = scenario.routing.word();
+    let RoutingScheme::Drb(scheme) = scenario.routing.scheme else { return Err(BlueprintError::Unfit(word)) };
+    let vcs = vcs_between(scenario);
+    let with_vcs = |routes: Result<StepTables, forwarding::Flaw>, most| -> Result<_, BlueprintError> {
+        let routes = routes.map_err(BlueprintError::Forwarding)?;
+        let map = AnyMap::Steps(routes.map(|_| PortSet::<usize>::first_n(wiring.ports()))?);
+        scheme.check(&map).map_err(|misfit| BlueprintError::Misfit { word, misfit })?;
+        let network = Network::of(&map).ok_or(BlueprintError::Unfit(word))?;
+        Ok(routes.with_vcs(network, wiring, &scheme, (vcs, most)))
+    };
+    if let Some(spread) = with_vcs(StepTables::spread(wiring), vcs)? {
+        return Ok(spread);
+    }
+    with_vcs(StepTables::by_lowest_port(wiring), usize::MAX)?.ok_or(BlueprintError::Unfit(word))
 }
 
 /// Row by row on a mesh, by a tree elsewhere.

@@ -3,7 +3,7 @@
 //! Source: LASH (Skeie, Lysne and Theiss, IPDPS 2002) and DFSSSP (Domke, Hoefler and Nagel, IPDPS 2011). A pair goes to the first layer in
 //! which its route closes no cycle, a new one where there is none.
 
-use desvio_paths::Layer;
+use desvio_paths::{Layer, Link};
 use router_core::map::forwarding::VcRule;
 use router_core::units::VcSet;
 
@@ -22,18 +22,23 @@ pub(super) fn assign(rows: &mut Rows, wiring: &Wiring) -> u32 {
     for &there in &ends {
         for &here in ends.iter().filter(|&&here| here != there) {
             channels(rows, wiring, here, there, &mut route);
-            let layer = layers.iter_mut().position(|layer| layer.takes(&route)).unwrap_or_else(|| {
-                let mut new = Layer::new(wiring);
-                new.takes(&route);
-                layers.push(new);
-                layers.len() - 1
-            });
+            let layer = first(&mut layers, wiring, &route);
             if let Some(row) = rows.at(here, there) {
                 row.vcs = if layer < VCS { only(layer as u8) } else { VcSet::EMPTY };
             }
         }
     }
     layers.len() as u32
+}
+
+/// The first layer that takes a route; a new one where there is none.
+pub(super) fn first(layers: &mut Vec<Layer>, wiring: &Wiring, route: &[Link]) -> usize {
+    layers.iter_mut().position(|layer| layer.takes(route)).unwrap_or_else(|| {
+        let mut new = Layer::new(wiring);
+        new.takes(route);
+        layers.push(new);
+        layers.len() - 1
+    })
 }
 
 /// The channels of a route, each by the router and port that it leaves.

@@ -35,7 +35,7 @@ pub(crate) struct Constants<'b, const P: usize, R = Routing<'b>> {
     /// The nodes' congestion control.
     pub(crate) adapters: Adapters,
     /// How end nodes choose paths, where they do.
-    pub(crate) chooser: Option<Chooser>,
+    pub(crate) chooser: Option<Chooser<'b>>,
     /// Whether replies are ACKs, which are no part of the results.
     pub(crate) has_acks: bool,
     /// Internal cycles that a flit takes between a node and its router, and that a credit takes.

@@ -8,26 +8,23 @@ use super::pace::Pace;
 use crate::blueprint::Blueprint;
 use crate::network::packets::Record;
 use crate::scenario::FlowControl;
-use router_core::drb::{Alternatives, Balancing, Latency, Metapath, MultiStep, Path};
+use router_core::drb::{Alternatives, Balancing, Latency, Metapath, MultiStep, Network, Path};
 use router_core::header::{Address, Carried, Header};
 use router_core::lfsr::Lfsr;
-use router_core::map::AnyMap;
 use router_core::route::{RoutingScheme, drb};
 use router_core::router::{body_cycles, router_cycles};
-use router_core::units::PortClass;
+use router_core::units::{PortClass, PortId};
 use std::collections::VecDeque;
-
-/// Most paths of a metapath.
-const PATHS: usize = 8;
 
 /// What all end nodes of a network have in common.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Balancer {
+pub(crate) struct Balancer<'b> {
     rules: Balancing,
-    alternatives: Alternatives,
-    /// Cycles of a packet's first flit in an empty network: from a node to one at the same router, and for each hop.
+    alternatives: Alternatives<'b>,
+    /// Cycles of a packet's first flit in an empty network: from a node to one at the same router, and in a router.
     fixed: u32,
-    hop: u32,
+    router: u32,
+    blueprint: &'b Blueprint,
     pace: Pace,
     seed: u64,
     /// Whether packets have ACKs that nothing else would answer them with: these are not part of the results.
@@ -58,19 +55,19 @@ pub(crate) struct Balance {
     router: u32,
     random: Lfsr,
     /// By destination; none before the first packet to it.
-    metapaths: Vec<Option<Box<Metapath<PATHS>>>>,
+    metapaths: Vec<Option<Metapath<Vec<Path>>>>,
     /// What the replies that wait will say, in their order.
     news: VecDeque<News>,
     /// Flits of ACKs that the node has sent since the last reset.
     pub(crate) ack_flits: u32,
 }
 
-impl Balancer {
+impl<'b> Balancer<'b> {
     /// That of a network whose routing balances.
-    pub(crate) fn new(blueprint: &Blueprint) -> Option<Self> {
+    pub(crate) fn new(blueprint: &'b Blueprint) -> Option<Self> {
         let scenario = blueprint.scenario();
         let RoutingScheme::Drb(scheme) = scenario.routing.scheme else { return None };
-        let Ok(AnyMap::Grid(grid)) = blueprint.map() else { return None };
+        let network = Network::of(&blueprint.map().ok()?)?;
         let (pipeline, speedup) = (scenario.router.options.pipeline, scenario.router.options.speedup);
         let router = match scenario.router.options.flow_control {
             // A router waits for the tail.
@@ -80,9 +77,15 @@ impl Balancer {
         };
         Some(Self {
             rules: scheme.balancing(),
-            alternatives: Alternatives { grid, radius: scheme.supernode_radius },
+            alternatives: Alternatives {
+                network,
+                source: scheme.source(),
+                destination: scheme.destination(),
+                own_links: scheme.own_links,
+            },
             fixed: 2 * blueprint.latency(PortClass::NODE) + router,
-            hop: blueprint.latency(PortClass::LOCAL) + router,
+            router,
+            blueprint,
             pace: Pace::new(blueprint),
             seed: scenario.run.seed,
             has_acks: scenario.traffic.reply_flits == 0,
@@ -91,14 +94,24 @@ impl Balancer {
 
     /// A path, with its latency in an empty network.
     pub(crate) fn path(&self, from: u32, to: u32, via: MultiStep) -> Path {
-        let hops = self.alternatives.length(from, to, via);
-        Path { via, latency: Latency::cycles(self.fixed + self.hop * hops) }
+        let hop = |(router, port): (u32, PortId)| self.link_latency(router, port) + self.router;
+        let hops: u32 = self.alternatives.links(from, to, via).map(hop).sum();
+        Path { via, latency: Latency::cycles(self.fixed + hops) }
+    }
+
+    /// The latency of a link between routers, by the address of the router that it leaves.
+    fn link_latency(&self, router: u32, port: PortId) -> u32 {
+        match self.alternatives.network {
+            // All links of a grid are alike.
+            Network::Grid(_) => self.blueprint.latency(PortClass::LOCAL),
+            Network::Table(_) => self.blueprint.link_latency(router as usize, port.index()),
+        }
     }
 }
 
 impl Balance {
     /// That of node `node`, at router `router`, in a network of `nodes`.
-    pub(crate) fn new(balancer: &Balancer, node: u32, router: u32, nodes: usize) -> Self {
+    pub(crate) fn new(balancer: &Balancer<'_>, node: u32, router: u32, nodes: usize) -> Self {
         Self {
             router,
             random: Lfsr::new(balancer.seed, node),
@@ -115,7 +128,7 @@ impl Balance {
     #[inline(never)]
     pub(super) fn note(
         &mut self,
-        balancer: &Balancer,
+        balancer: &Balancer<'_>,
         kind: Kind,
         flits: u16,
         (to, router): (u32, u32),
@@ -127,7 +140,8 @@ impl Balance {
         }
         let from = self.router;
         let metapath = self.metapaths[to as usize].get_or_insert_with(|| {
-            Box::new(Metapath::new(balancer.path(from, router, MultiStep::canonical(from, router))))
+            let canonical = balancer.path(from, router, MultiStep::canonical(from, router));
+            Metapath::new(vec![canonical; balancer.rules.max_paths.into()])
         });
         self.random.step();
         let (number, path) = metapath.select(self.random.word());
@@ -136,8 +150,8 @@ impl Balance {
 
     /// Those to the nodes that it has sent to.
     #[cfg(test)]
-    pub(crate) fn metapaths(&self) -> impl Iterator<Item = &Metapath<PATHS>> {
-        self.metapaths.iter().flatten().map(AsRef::as_ref)
+    pub(crate) fn metapaths(&self) -> impl Iterator<Item = &Metapath<Vec<Path>>> {
+        self.metapaths.iter().flatten()
     }
 
     /// The open paths beside the canonical ones, with their ends.
@@ -152,7 +166,7 @@ impl Balance {
 
     /// The next reply will say how this packet fared, which took a path of this number, and whose tail has come in cycle `now`.
     #[inline(never)]
-    pub(super) fn answer(&mut self, balancer: &Balancer, path: u8, came: &Record, now: u64) {
+    pub(super) fn answer(&mut self, balancer: &Balancer<'_>, path: u8, came: &Record, now: u64) {
         let took = now - came.injected;
         let latency = took.saturating_sub(balancer.pace.behind(came.hops(), came.length));
         self.news.push_back(News { path, latency: u32::try_from(latency).unwrap_or(u32::MAX) });
@@ -160,7 +174,7 @@ impl Balance {
 
     /// The head of a reply has come from node `from` at router `router`.
     #[inline(never)]
-    pub(super) fn learn(&mut self, balancer: &Balancer, (from, router): (u32, u32), header: &Header) {
+    pub(super) fn learn(&mut self, balancer: &Balancer<'_>, (from, router): (u32, u32), header: &Header) {
         let Some(metapath) = &mut self.metapaths[from as usize] else { return };
         let (number, latency) = (header.carried.spare(), Latency::cycles(header.via));
         metapath.report(number, latency, &balancer.rules, |metapath| {

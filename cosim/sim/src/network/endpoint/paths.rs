@@ -9,8 +9,8 @@ use router_core::header::{Address, Header};
 
 /// What all nodes of a network have in common.
 #[derive(Debug, Clone)]
-pub(crate) enum Chooser {
-    MultiStep(Balancer),
+pub(crate) enum Chooser<'b> {
+    MultiStep(Balancer<'b>),
     Lids(LidPaths),
 }
 
@@ -31,9 +31,9 @@ pub(super) struct Leaving {
     pub(super) flits: u16,
 }
 
-impl Chooser {
+impl<'b> Chooser<'b> {
     /// That of a network whose sources choose.
-    pub(crate) fn new(blueprint: &Blueprint) -> Option<Self> {
+    pub(crate) fn new(blueprint: &'b Blueprint) -> Option<Self> {
         let multi_step = Balancer::new(blueprint).map(Self::MultiStep);
         multi_step.or_else(|| LidPaths::new(blueprint).map(Self::Lids))
     }
@@ -52,7 +52,7 @@ impl Choice {
 
     /// The header of a packet that leaves in cycle `now`, and how many paths there were to choose from; of an answer, none.
     #[inline(never)]
-    pub(super) fn header(&mut self, chooser: &Chooser, leaving: Leaving, now: u64) -> (Header, u8) {
+    pub(super) fn header(&mut self, chooser: &Chooser<'_>, leaving: Leaving, now: u64) -> (Header, u8) {
         match (self, chooser) {
             (Self::MultiStep(balance), Chooser::MultiStep(balancer)) => {
                 let Leaving { kind, from, to: (node, to), flits } = leaving;
@@ -66,7 +66,13 @@ impl Choice {
 
     /// The head of an answer has come from node `from`, at router `router`.
     #[inline(never)]
-    pub(super) fn learn(&mut self, chooser: &Chooser, (from, router): (u32, u32), header: &Header, now: u64) {
+    pub(super) fn learn(
+        &mut self,
+        chooser: &Chooser<'_>,
+        (from, router): (u32, u32),
+        header: &Header,
+        now: u64,
+    ) {
         match (self, chooser) {
             (Self::MultiStep(balance), Chooser::MultiStep(balancer)) => {
                 balance.learn(balancer, (from, router), header);
@@ -85,7 +91,7 @@ impl Choice {
     }
 
     /// The next answer says how this packet fared, whose tail has come in cycle `now`.
-    pub(super) fn answer(&mut self, chooser: &Chooser, packet: &Receiving, came: &Record, now: u64) {
+    pub(super) fn answer(&mut self, chooser: &Chooser<'_>, packet: &Receiving, came: &Record, now: u64) {
         match (self, chooser) {
             (Self::MultiStep(balance), Chooser::MultiStep(balancer)) => {
                 balance.answer(balancer, packet.path, came, now);

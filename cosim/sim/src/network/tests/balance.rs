@@ -43,6 +43,32 @@ fn alone_in_the_network_a_packet_takes_what_its_path_was_said_to_take() {
     }
 }
 
+/// The same on graphs, by the links of a path, whose latencies differ between the groups of a Dragonfly and inside them.
+#[test]
+fn alone_in_any_graph_a_packet_takes_what_its_path_was_said_to_take() {
+    for (topology, sets) in [
+        ("kind = \"hypercube\", dims = 4", "router.speedup=1"),
+        ("kind = \"ring\", routers = 16, chords = [6]", "links.latency=3"),
+        ("kind = \"random-regular\", routers = 16, degree = 4", "router.flow_control=store-and-forward"),
+        ("kind = \"fat-tree\", radix = 4, levels = 3", "routing.ack_flits=4"),
+        ("kind = \"dragonfly\", p = 1, a = 2, h = 1", "links.latency={ node = 1, local = 2, global = 9 }"),
+    ] {
+        let text = format!(
+            "topology = {{ {topology} }}\nrouting = {{ algorithm = \"drb\" }}\nrouter = {{ vcs = 6 }}\n\
+             traffic = {{ packet_flits = 10, loads = [1] }}\n"
+        );
+        with_size(&blueprint(&text, &[sets]), (1e-4, 1), |network: &mut Network<'_, 64, 8>| {
+            network.run_to(300_000);
+            drain(network);
+            let metapaths: Vec<_> = sources(network).flat_map(Balance::metapaths).collect();
+            assert!(metapaths.len() > 10, "{} destinations", metapaths.len());
+            for metapath in metapaths {
+                assert_eq!(metapath.latency(), metapath.canonical(), "{topology}: {metapath:?}");
+            }
+        });
+    }
+}
+
 /// Buffers shorter than the round trip of a credit let flits pass in windows. No ACK takes that for waiting, to the cycle.
 #[test]
 fn a_short_buffer_alone_is_no_delay() {

@@ -221,7 +221,7 @@ fn what_a_terminal_would_obey_is_not_quoted() {
 #[test]
 fn a_message_is_complete() {
     let refusal = refused(&complete("[routing]\nalgorithm = \"minmal\" # fast\n"), &[]);
-    let expected = r#"net.toml:7:13: unknown algorithm "minmal", expected one of "minimal", "valiant", "olm", "table", "multipath", "valiant-table", "up*/down*", "forwarding", "layered", "source", "interval", "ugal", "drb-infiniband", "par", "rlm", "ugal-dragonfly", "ofar"
+    let expected = r#"net.toml:7:13: unknown algorithm "minmal", expected one of "minimal", "valiant", "olm", "table", "multipath", "valiant-table", "up*/down*", "forwarding", "layered", "source", "interval", "ugal", "drb", "drb-infiniband", "par", "rlm", "ugal-dragonfly", "ofar"
  7 | algorithm = "minmal" # fast
    |             ^^^^^^^^
    = did you mean "minimal"?"#;
