@@ -146,7 +146,9 @@ where
 fn setup(order: &Order, router: u32) -> Setup {
     let sizes = PortSizes { vcs: VCS as u8, buffer: BUFFER };
     let mut along = [0; MAX_DIMENSIONS];
-    for (place, size) in along.iter_mut().zip([order.columns, order.rows]) {
+    // 0 where there is no dimension: one row has one.
+    let rows = if order.rows == 1 { 0 } else { order.rows };
+    for (place, size) in along.iter_mut().zip([order.columns, rows]) {
         *place = size.into();
     }
     let mut wired = PortSet::only(PortId::new(0));
