@@ -7,8 +7,9 @@ use desvio_desk::{BAUD, End, Line, Seat, serve};
 use embassy_executor::Spawner;
 use embassy_futures::join::join3;
 use embassy_rp::gpio::{Input, Level, Output, Pull};
-use embassy_rp::uart::{BufferedInterruptHandler, BufferedUartRx, Config, UartTx};
+use embassy_rp::uart::{Async, BufferedInterruptHandler, BufferedUartRx, Config, Error, UartTx};
 use embassy_rp::{bind_interrupts, dma, peripherals as on};
+use embedded_io_async::{ErrorType, Write};
 use panic_probe as _;
 
 /// Bytes that may have come before the program looks.
@@ -23,6 +24,24 @@ bind_interrupts!(struct Irqs {
     DMA_IRQ_0 => dma::InterruptHandler<on::DMA_CH0>, dma::InterruptHandler<on::DMA_CH1>;
 });
 
+/// What sends, as a line of `embedded-io-async`.
+struct Sender(UartTx<'static, Async>);
+
+impl ErrorType for Sender {
+    type Error = Error;
+}
+
+impl Write for Sender {
+    async fn write(&mut self, bytes: &[u8]) -> Result<usize, Error> {
+        self.0.write(bytes).await?;
+        Ok(bytes.len())
+    }
+
+    async fn flush(&mut self) -> Result<(), Error> {
+        self.0.blocking_flush()
+    }
+}
+
 /// The halves of a UART: DMA sends; bytes that come are taken out of its FIFO by an interrupt, since a DMA transfer of this HAL does not end
 /// before its buffer is full.
 macro_rules! halves {
@@ -33,7 +52,7 @@ macro_rules! halves {
         let again = unsafe { uart.clone_unchecked() };
         let mut config = Config::default();
         config.baudrate = BAUD;
-        (BufferedUartRx::new(uart, Irqs, $rx, $ring, config), UartTx::new(again, $tx, $dma, Irqs, config))
+        (BufferedUartRx::new(uart, Irqs, $rx, $ring, config), Sender(UartTx::new(again, $tx, $dma, Irqs, config)))
     }};
 }
 
