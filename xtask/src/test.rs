@@ -65,6 +65,7 @@ pub(crate) fn install() -> Result<(), Failure> {
         &tools::MANAGER,
         &tools::SCHEMAS,
         &tools::EMULATORS,
+        &tools::SCRIPTS,
         &tools::COUNTING,
     ];
     tools::provide(&all.concat())

@@ -36,7 +36,11 @@ impl Diary {
                 defmt::warn!("broken: packet {}, {=str}", number(name), why);
             }
             Record::Lost { name, port } | Record::Severed { name, port } => {
-                defmt::warn!("lost at {=str}: packet {}, the neighbour has restarted", side(port), number(name));
+                defmt::warn!(
+                    "lost at {=str}: packet {}, the neighbour has restarted",
+                    side(port),
+                    number(name)
+                );
             }
             Record::Port { port, state } => defmt::info!("{=str} is {=str}", side(port), word(state)),
             Record::Restarted { port } => defmt::warn!("the neighbour at {=str} has restarted", side(port)),
@@ -56,11 +60,29 @@ impl Diary {
         self.said = came;
         let Counts { sent, resent, broken, timeouts, flaps, .. } = *counts;
         let line = side(port);
-        defmt::info!("{=str}: {} flits, {} again, {} broken frames, {} timeouts", line, sent, resent, broken, timeouts);
+        defmt::info!(
+            "{=str}: {} flits, {} again, {} broken frames, {} timeouts",
+            line,
+            sent,
+            resent,
+            broken,
+            timeouts
+        );
         if self.judge.is_content() {
-            defmt::info!("board {}: {} packets came, each once and in order; down {} times", self.board, came, flaps);
+            defmt::info!(
+                "board {}: {} packets came, each once and in order; down {} times",
+                self.board,
+                came,
+                flaps
+            );
         } else {
-            defmt::error!("board {}: {} packets came; {} are missing, {} came late", self.board, came, missing, late);
+            defmt::error!(
+                "board {}: {} packets came; {} are missing, {} came late",
+                self.board,
+                came,
+                missing,
+                late
+            );
         }
     }
 }

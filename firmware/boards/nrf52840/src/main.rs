@@ -41,10 +41,30 @@ async fn main(_spawner: Spawner) {
     let (mut received, mut sent) = ([[0; RING]; 2], [[0; RING]; 2]);
     let ([from_east, from_west], [to_east, to_west]) = (received.each_mut(), sent.each_mut());
     let one = BufferedUarte::new(
-        p.UARTE0, p.TIMER1, p.PPI_CH0, p.PPI_CH1, p.PPI_GROUP0, p.P1_01, p.P1_02, Irqs, config.clone(), from_east, to_east,
+        p.UARTE0,
+        p.TIMER1,
+        p.PPI_CH0,
+        p.PPI_CH1,
+        p.PPI_GROUP0,
+        p.P1_01,
+        p.P1_02,
+        Irqs,
+        config.clone(),
+        from_east,
+        to_east,
     );
     let two = BufferedUarte::new(
-        p.UARTE1, p.TIMER2, p.PPI_CH2, p.PPI_CH3, p.PPI_GROUP1, p.P1_03, p.P1_04, Irqs, config, from_west, to_west,
+        p.UARTE1,
+        p.TIMER2,
+        p.PPI_CH2,
+        p.PPI_CH3,
+        p.PPI_GROUP1,
+        p.P1_03,
+        p.P1_04,
+        Irqs,
+        config,
+        from_west,
+        to_west,
     );
     let [east, west] = &LINES;
     let ends = [east.end(), west.end(), End::NONE, End::NONE];

@@ -52,7 +52,10 @@ macro_rules! halves {
         let again = unsafe { uart.clone_unchecked() };
         let mut config = Config::default();
         config.baudrate = BAUD;
-        (BufferedUartRx::new(uart, Irqs, $rx, $ring, config), Sender(UartTx::new(again, $tx, $dma, Irqs, config)))
+        (
+            BufferedUartRx::new(uart, Irqs, $rx, $ring, config),
+            Sender(UartTx::new(again, $tx, $dma, Irqs, config)),
+        )
     }};
 }
 

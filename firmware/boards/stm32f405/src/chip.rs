@@ -75,5 +75,6 @@ pub(crate) async fn run() {
     let [east, west, north, south] = &LINES;
     let ends = LINES.each_ref().map(Line::end);
     let carried = embassy_futures::join::join(carry(north, three), carry(south, six));
-    join5(serve(seat, ends, lamp), carry(east, one), carry(west, two), carried, core::future::ready(())).await;
+    join5(serve(seat, ends, lamp), carry(east, one), carry(west, two), carried, core::future::ready(()))
+        .await;
 }
