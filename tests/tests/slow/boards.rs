@@ -37,7 +37,10 @@ fn boards_are_built_and_two_of_a_kind_talk() {
     println!("{said}");
     assert!(output.status.success(), "{said}{complained}");
     for board in ["stm32f405", "nrf52840", "rp2040", "esp32c3"] {
-        assert!(said.lines().any(|line| line.starts_with(board) && line.contains("-none-")), "{board}: {said}");
+        assert!(
+            said.lines().any(|line| line.starts_with(board) && line.contains("-none-")),
+            "{board}: {said}"
+        );
     }
     assert_eq!(said.matches("each came whole, once and in order").count(), 2, "{said}");
 }
