@@ -35,6 +35,7 @@ mod shapes;
 /// The slow half: `cargo xtask test --slow` runs these.
 mod slow {
     mod allocators;
+    mod boards;
     mod core_search;
     mod cost;
     mod curves;

@@ -10,8 +10,12 @@ use crate::tools;
 use board::{BOARDS, Board, Measurement};
 use cost::Costs;
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::path::Path;
+use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
+pub(crate) use toolchain::has_targets;
 use toolchain::{Features, Toolchain};
 
 /// Builds the firmware for every board, runs it, and compares what it costs with the committed table; with `update`,
@@ -104,11 +108,25 @@ fn format() -> Result<(), Failure> {
 }
 
 /// Builds what decodes the events. It reads some kilobytes: optimised, it would take longer to compile than it saves.
-fn decoder() -> Result<(), Failure> {
+pub(crate) fn decoder() -> Result<(), Failure> {
     let arguments = ["build", "--quiet", "--locked", "--package", "desvio-events"];
     let place = ["--manifest-path", "firmware/Cargo.toml", "--target-dir", board::ON_HOST];
     let plain = [("CARGO_PROFILE_DEV_OPT_LEVEL", "0"), ("CARGO_PROFILE_DEV_DEBUG", "false")];
     cargo(&[&arguments[..], &place].concat(), &plain)
+}
+
+/// The events that a board has written to a file, in words, by what [`decoder`] builds.
+pub(crate) fn decoded(elf: &Path, events: &Path) -> Result<String, Failure> {
+    let failed = |error| Failure::new(format!("{}: {error}", events.display()));
+    let mut command = Command::new(root().join(board::ON_HOST).join("debug/desvio-events"));
+    command.arg(elf).stdin(File::open(events).map_err(failed)?);
+    let output = command.output().map_err(failed)?;
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// Bytes of an ELF file in flash and, without stack and heap, in RAM.
+pub(crate) fn sizes(file: &[u8]) -> Option<(u64, u64)> {
+    elf::Sizes::of(file).map(|sizes| (sizes.flash, sizes.ram))
 }
 
 /// Whether the stored traces are up to date; with `update`, writes them.

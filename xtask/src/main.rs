@@ -1,6 +1,7 @@
 //! `cargo xtask …`: the one door to everything in this repository, for people and for CI.
 
 mod bench;
+mod boards;
 #[cfg(test)]
 mod circles;
 mod cost;
@@ -90,6 +91,9 @@ enum Task {
     /// mended and boards restart. Each packet has to come once and in order, or to be reported lost by name. One to two minutes on two cores.
     /// Installs a Rust for microcontrollers and QEMU where they are missing.
     Mesh(mesh::Arguments),
+    /// The crates of boards that can be bought: builds each, prints what it takes of flash and RAM, and lets two STM32F405 and two RP2040 talk,
+    /// emulated. Two to four minutes on two cores. Installs Rust's targets, QEMU, Node.js and rp2040js where they are missing.
+    Boards,
     /// What mechanisms cost in hardware beside what they gain: tables and plots in `results/cost`, an hour on two cores, less where
     /// syntheses are in the cache. Installs Yosys and a library of standard cells where they are missing.
     Cost,
@@ -149,6 +153,7 @@ fn main() -> ExitCode {
         Task::Lint => lint::lint(),
         Task::Firmware { update } => firmware::firmware(update),
         Task::Mesh(arguments) => mesh::mesh(&arguments),
+        Task::Boards => boards::boards(),
         Task::Cost => cost::cost(),
         Task::Instructions { update } => instructions::instructions(update),
         Task::Fuzz(arguments) => fuzz::fuzz(&arguments),

@@ -32,7 +32,7 @@ pub(crate) struct Arguments {
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u8).range(2..=4))]
     columns: u8,
     /// Rows.
-    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u8).range(2..=4))]
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=4))]
     rows: u8,
     /// Frames of a hundred that a cable damages: a bit, a byte more or less, all of the frame, or the frame twice.
     #[arg(long, default_value_t = 1.0)]

@@ -65,6 +65,7 @@ pub(crate) fn install() -> Result<(), Failure> {
         &tools::MANAGER,
         &tools::SCHEMAS,
         &tools::EMULATORS,
+        &tools::SCRIPTS,
         &tools::COUNTING,
     ];
     tools::provide(&all.concat())
@@ -119,7 +120,7 @@ pub(crate) fn test() -> Result<(), Failure> {
     }
     generate(true)?;
     cargo(&["fmt", "--all", "--check"], &[])?;
-    for manifest in ["fuzz/Cargo.toml", own_crate::MANIFEST] {
+    for manifest in ["fuzz/Cargo.toml", "firmware/boards/Cargo.toml", own_crate::MANIFEST] {
         cargo(&["fmt", "--manifest-path", manifest, "--check"], &[])?;
     }
     format_of_listed()?;

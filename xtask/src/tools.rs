@@ -52,6 +52,9 @@ pub(crate) const EMULATORS: [Tool<'static>; 2] = [
     Tool::program("qemu-system-riscv32", "qemu-system-misc"),
 ];
 
+/// What runs and installs an emulator that is a package of npm.
+pub(crate) const SCRIPTS: [Tool<'static>; 2] = [Tool::program("node", "nodejs"), Tool::program("npm", "npm")];
+
 impl<'n> Tool<'n> {
     /// A program in the search path.
     pub(crate) const fn program(program: &'n str, package: &'n str) -> Self {

@@ -21,3 +21,22 @@ pub trait Link {
         self.send(driven);
     }
 }
+
+/// A link that lives elsewhere: a large one is not moved into the switch.
+impl<L: Link> Link for &mut L {
+    fn receive(&mut self) -> PortInputs {
+        (**self).receive()
+    }
+
+    fn send(&mut self, driven: PortInputs) {
+        (**self).send(driven);
+    }
+
+    fn read_payload(&mut self, to: &mut [u8]) {
+        (**self).read_payload(to);
+    }
+
+    fn send_with(&mut self, driven: PortInputs, payload: &[u8]) {
+        (**self).send_with(driven, payload);
+    }
+}

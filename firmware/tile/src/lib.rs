@@ -6,16 +6,20 @@
 
 mod cable;
 mod content;
+mod judge;
 mod log;
 mod node;
 mod order;
 mod record;
+mod records;
 mod side;
 mod sizes;
 mod tile;
 
 pub use content::{BYTES, Content, Name};
+pub use judge::Judge;
 pub use order::{CABLES, Order, Plant};
 pub use record::{Counts, Defect, Record, State};
+pub use records::Records;
 pub use sizes::{LONGEST, ROOM};
 pub use tile::{Store, Tile};

@@ -9,9 +9,9 @@ pub const CABLES: usize = 4;
 /// The place of a board in a mesh, and what it sends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Order {
-    /// Boards in a row, and rows.
+    /// Boards in a row, at least 2.
     pub columns: u8,
-    /// See above.
+    /// Rows; where there is 1, no cable but those along it is used.
     pub rows: u8,
     /// The number of this board, row by row.
     pub board: u8,
@@ -71,9 +71,11 @@ impl Order {
     /// The map.
     ///
     /// # Errors
-    /// When it is less than 2 boards wide or high.
+    /// When it is less than 2 boards wide, or has no row.
     pub fn grid(&self) -> Result<Grid, GridError> {
-        Grid::new(&[self.columns.into(), self.rows.into()], 1, false)
+        let sizes = [self.columns.into(), self.rows.into()];
+        let dimensions = if self.rows == 1 { sizes.split_at(1).0 } else { &sizes };
+        Grid::new(dimensions, 1, false)
     }
 
     /// Column and row of a board.

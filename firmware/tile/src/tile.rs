@@ -31,22 +31,34 @@ const TIMING: Timing = Timing { hello: 100, heartbeat: 300, patience: 3_000, res
 /// Milliseconds from one record of the counters to the next.
 const REPORT: u32 = 1_000;
 
-/// Where the switch keeps its packets.
+/// Where a board keeps its packets and its links, which are too large to be moved.
 #[derive(Debug)]
-pub struct Store {
+pub struct Store<T, C> {
     descriptors: [Descriptor; DESCRIPTORS],
     places: [Place<BYTES>; PLACES],
+    sides: [Side<T, C>; PORTS],
 }
 
-impl Store {
+impl<T, C> Store<T, C> {
     /// Empty.
     pub fn new() -> Self {
-        Self { descriptors: [Descriptor::default(); DESCRIPTORS], places: [Place::EMPTY; PLACES] }
+        Self {
+            descriptors: [Descriptor::default(); DESCRIPTORS],
+            places: [Place::EMPTY; PLACES],
+            sides: [const { Side::Open }; PORTS],
+        }
     }
 }
 
-type Router<'s, T, C> =
-    Switch<'s, DimensionOrder, Side<T, C>, PORTS, VCS, { FIFO as usize }, Payload<'s, BYTES, PORTS, VCS>>;
+type Router<'s, T, C> = Switch<
+    's,
+    DimensionOrder,
+    &'s mut Side<T, C>,
+    PORTS,
+    VCS,
+    { FIFO as usize },
+    Payload<'s, BYTES, PORTS, VCS>,
+>;
 
 /// A board: a switch, its node and its links. `T` is a line to a neighbour, `C` a clock of milliseconds.
 #[derive(Debug)]
@@ -71,7 +83,7 @@ where
         order: &Order,
         lines: [T; CABLES],
         clock: C,
-        store: &'s mut Store,
+        store: &'s mut Store<T, C>,
     ) -> Result<Self, SetupError> {
         let grid = order.grid().map_err(SetupError::Grid)?;
         let setup = setup(order, grid.address(&order.coordinates(order.board)));
@@ -82,19 +94,19 @@ where
             session: order.session(),
             timing: TIMING,
         };
-        let mut lines = lines.into_iter();
-        let sides = core::array::from_fn(|port| {
-            let Some(cable) = port.checked_sub(1) else { return Side::Node(Node::new(*order, grid)) };
-            match (lines.next(), Port::new(&link)) {
-                (Some(line), Ok(end)) if order.has_neighbour(cable) => {
-                    let serial = Serial::new(end, line, clock.clone());
-                    Side::Cable(Cable::new(serial, port as u8, order.plant))
-                }
-                _ => Side::Open,
+        let Store { descriptors, places, sides } = store;
+        let cables = sides.iter_mut().skip(1).zip(lines);
+        for (cable, (side, line)) in cables.enumerate().filter(|&(cable, _)| order.has_neighbour(cable)) {
+            if let Ok(end) = Port::new(&link) {
+                let serial = Serial::new(end, line, clock.clone());
+                *side = Side::Cable(Cable::new(serial, cable.saturating_add(1) as u8, order.plant));
             }
-        });
-        let payload = Payload::new(&mut store.places);
-        let switch = Switch::with_payload(&setup, routing, &mut store.descriptors, sides, payload)?;
+        }
+        if let Some(side) = sides.first_mut() {
+            *side = Side::Node(Node::new(*order, grid));
+        }
+        let payload = Payload::new(places);
+        let switch = Switch::with_payload(&setup, routing, descriptors, sides.each_mut(), payload)?;
         let mut log = Log::new();
         log.put(&Record::Started { life: order.life });
         let reported = clock();
@@ -126,7 +138,7 @@ where
     }
 
     fn report(&mut self) {
-        let of_links = self.switch.links().iter().map(Side::refused);
+        let of_links = self.switch.links().iter().map(|side| side.refused());
         let count = of_links.fold(self.switch.pins().router().error_count(), u32::saturating_add);
         if count != self.refused {
             self.refused = count;
@@ -146,7 +158,9 @@ where
 fn setup(order: &Order, router: u32) -> Setup {
     let sizes = PortSizes { vcs: VCS as u8, buffer: BUFFER };
     let mut along = [0; MAX_DIMENSIONS];
-    for (place, size) in along.iter_mut().zip([order.columns, order.rows]) {
+    // 0 where there is no dimension: one row has one.
+    let rows = if order.rows == 1 { 0 } else { order.rows };
+    for (place, size) in along.iter_mut().zip([order.columns, rows]) {
         *place = size.into();
     }
     let mut wired = PortSet::only(PortId::new(0));

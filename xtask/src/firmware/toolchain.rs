@@ -44,12 +44,12 @@ impl Toolchain {
     /// Finds one that knows the targets of all boards, or makes one that knows those of these. What is measured with one compiler is not what
     /// another one gives: which is taken does not depend on the boards that are built for.
     pub(super) fn provide(boards: &[Board]) -> Result<Self, Failure> {
-        if has_targets(&BOARDS) { Ok(Self::in_use()) } else { Self::made(boards) }
+        if has_targets(&targets(&BOARDS)) { Ok(Self::in_use()) } else { Self::made(boards) }
     }
 
     /// One that knows the targets of these boards, where nothing is measured.
     pub(super) fn to_run(boards: &[Board]) -> Result<Self, Failure> {
-        if has_targets(boards) { Ok(Self::in_use()) } else { Self::made(boards) }
+        if has_targets(&targets(boards)) { Ok(Self::in_use()) } else { Self::made(boards) }
     }
 
     fn in_use() -> Self {
@@ -63,7 +63,7 @@ impl Toolchain {
         })?;
         let made = Made::read()?;
         let place = cache().join("embedded");
-        let is_there = boards.iter().all(|board| libraries(&place, board).is_dir());
+        let is_there = boards.iter().all(|board| libraries(&place, board.target).is_dir());
         if !is_there || fs::read_to_string(place.join("stamp")).ok().as_deref() != Some(&made.stamp()) {
             eprintln!("\n── building the core library for {}, once", targets(boards).join(", "));
             let failed = |error: io::Error| Failure::new(format!("{}: {error}", place.display()));
@@ -141,17 +141,17 @@ fn targets(boards: &[Board]) -> Vec<&'static str> {
     boards.iter().map(|board| board.target).collect()
 }
 
-/// Where a toolchain has what is compiled for a board.
-fn libraries(toolchain: &Path, board: &Board) -> PathBuf {
-    toolchain.join("lib/rustlib").join(board.target).join("lib")
+/// Where a toolchain has what is compiled for a target.
+fn libraries(toolchain: &Path, target: &str) -> PathBuf {
+    toolchain.join("lib/rustlib").join(target).join("lib")
 }
 
 /// Whether the Rust in use has the core library of each of these targets.
-fn has_targets(boards: &[Board]) -> bool {
+pub(crate) fn has_targets(targets: &[&str]) -> bool {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let Ok(output) = Command::new(rustc).args(["--print", "sysroot"]).output() else { return false };
     let sysroot = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim());
-    boards.iter().all(|board| libraries(&sysroot, board).is_dir())
+    targets.iter().all(|target| libraries(&sysroot, target).is_dir())
 }
 
 /// Where things are kept that take minutes to make.
@@ -240,7 +240,7 @@ impl Made {
             return Err(io::Error::other("the core library cannot be built"));
         }
         for board in boards {
-            let to = libraries(place, board);
+            let to = libraries(place, board.target);
             fs::create_dir_all(&to)?;
             for entry in fs::read_dir(work.join("target").join(board.target).join("release/deps"))? {
                 let path = entry?.path();

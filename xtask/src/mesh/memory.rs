@@ -175,21 +175,25 @@ struct World {
 
 impl World {
     fn new(packets: u32, longest: u8, percent: f64, seed: u64, plant: Plant) -> Self {
-        let places = (0..MESH.boards()).map(|board| {
+        Self::of(MESH, packets, longest, percent, seed, plant)
+    }
+
+    fn of(mesh: Mesh, packets: u32, longest: u8, percent: f64, seed: u64, plant: Plant) -> Self {
+        let places = (0..mesh.boards()).map(|board| {
             let plant = if board == 0 { plant } else { Plant::None };
             let order =
-                Order { packets: MESH.share(packets, board), longest, seed, plant, ..MESH.order(board) };
+                Order { packets: mesh.share(packets, board), longest, seed, plant, ..mesh.order(board) };
             let lines = std::array::from_fn(|_| Line::default());
             let mut place = Place { order, tile: None, lines, control: Control::default(), is_done: false };
             place.start();
             place
         });
-        let cables = MESH.joints().into_iter().zip(0u64..).map(|(joint, number)| {
+        let cables = mesh.joints().into_iter().zip(0u64..).map(|(joint, number)| {
             let damage = [0, 1].map(|end| Damage::new(percent, seed, 2 * number + end));
             Cable { joint, damage, is_cut: false }
         });
         let (places, cables) = (places.collect(), cables.collect());
-        Self { places, cables, ledger: Ledger::new(MESH), packets }
+        Self { places, cables, ledger: Ledger::new(mesh), packets }
     }
 
     fn step(&mut self) {
@@ -264,6 +268,18 @@ fn a_quiet_mesh_delivers_all() {
     let verdict = World::new(900, 3, 0.0, 1, Plant::None).finish();
     assert_eq!(verdict.violations, [""; 0]);
     assert_eq!((verdict.offered, verdict.delivered), (900, 900));
+}
+
+/// Boards with two UARTs.
+#[test]
+fn boards_in_a_row_deliver_all() {
+    for columns in [2, 4] {
+        NOW.set(0);
+        let row = Mesh { columns, rows: 1 };
+        let verdict = World::of(row, 400, 3, 2.0, 1, Plant::None).finish();
+        assert_eq!(verdict.violations, [""; 0], "{columns} boards");
+        assert_eq!((verdict.offered, verdict.delivered), (400, 400), "{columns} boards");
+    }
 }
 
 #[test]

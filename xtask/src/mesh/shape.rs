@@ -2,7 +2,6 @@
 
 use desvio_tile::{Order, Plant};
 use router_core::header::{Address, Header};
-use router_core::map::grid::Grid;
 use router_core::route::dimension_order::DimensionOrder;
 use router_core::route::{Arrival, Here, Route as _};
 use router_core::units::{PortClass, PortId, PortSet};
@@ -75,7 +74,7 @@ impl Mesh {
 
     /// The way of a packet by the routing function of `router-core`, its last hop to the node left out; nothing when it leads nowhere.
     pub(super) fn way(self, from: u8, to: u8) -> Option<Vec<Hop>> {
-        let grid = Grid::new(&[self.columns.into(), self.rows.into()], 1, false).ok()?;
+        let grid = self.order(from).grid().ok()?;
         let routing = DimensionOrder { grid, vcs: 1 };
         let address = |board| grid.address(&self.order(board).coordinates(board));
         let header =
