@@ -313,7 +313,7 @@ impl Binder<'_> {
 }
 
 /// A value whose entries are counted from the end with bit 0.
-fn in_place(setting: &Setting, value: &Bits, vectors: Vectors) -> Bits {
+pub(super) fn in_place(setting: &Setting, value: &Bits, vectors: Vectors) -> Bits {
     let entry = match setting.value {
         Value::From { source: Source::NextPort, bits } => bits,
         Value::From { source: Source::NodePorts | Source::WiredPorts, .. } => 1,

@@ -126,13 +126,18 @@ impl Pins {
 
     /// Reads a wide signal of a port of the switch, as it was at the last look.
     pub(super) fn get_bits(&self, pin: Pin<'_>) -> Bits {
-        let mut value = Bits::zeros(pin.group.bits());
-        let mut to = 0;
-        for slot in pin.pieces() {
-            value.put_all(to, &self.seen[slot.wire].bits.part(slot.low, slot.bits));
-            to += slot.bits;
-        }
-        value
+        pin.bits(&self.seen)
+    }
+
+    /// Reads a signal that drives a port of the switch.
+    pub(super) fn driven(&self, pin: Pin<'_>) -> u64 {
+        let slot = pin.slot();
+        self.driven[slot.wire].bits.get(slot.low, slot.bits.min(64))
+    }
+
+    /// Reads a wide signal that drives a port of the switch.
+    pub(super) fn driven_bits(&self, pin: Pin<'_>) -> Bits {
+        pin.bits(&self.driven)
     }
 
     /// The bits of one slot, as they were at the last look.
@@ -163,5 +168,16 @@ impl Pin<'_> {
 
     fn pieces(&self) -> &[Slot] {
         self.group.pieces(self.port, self.lane)
+    }
+
+    /// What is on it.
+    fn bits(&self, wires: &[Wire]) -> Bits {
+        let mut value = Bits::zeros(self.group.bits());
+        let mut to = 0;
+        for slot in self.pieces() {
+            value.put_all(to, &wires[slot.wire].bits.part(slot.low, slot.bits));
+            to += slot.bits;
+        }
+        value
     }
 }

@@ -1,6 +1,7 @@
 //! A switch that runs in another program: its pins are seen in every cycle, and judged by the rules.
 
 use super::bench::Bench;
+use super::bind::in_place;
 use super::check::Check;
 use super::constant::{constant_bits, hexadecimal};
 use super::device::Device;
@@ -144,7 +145,7 @@ impl Facts {
         let value = |setting: &Setting| match &setting.value {
             Value::Text(text) if !text.starts_with("0x") => Ok(text.clone()),
             _ => constant_bits(setting, map, site)
-                .map(|bits| format!("{bits:#x}"))
+                .map(|bits| format!("0x{:x}", in_place(setting, &bits, map.vectors)))
                 .map_err(|message| Problem::new(setting.at.clone(), message)),
         };
         let all = |settings: &[(super::map::Named, Setting)]| {
@@ -256,7 +257,7 @@ impl Watch<'_, '_> {
             return Err("too many packets are composed that have not come out".to_owned());
         };
         let flits = (0..length).filter_map(|index| ledger.flit(number, index, dice));
-        let flits = flits.map(|flit| format!("{flit:#x}")).collect();
+        let flits = flits.map(|flit| format!("0x{flit:x}")).collect();
         Ok(Some(Composed { number, flits, description: ledger.describe(number) }))
     }
 

@@ -62,19 +62,19 @@ impl Sink {
         let port = self.port.switch;
         match &side.flow {
             FlowPins::Credit { credit, vc: Some(group) } => {
-                if pins.get(credit.of(port, 0)) == 1 {
-                    self.given(pins.get(group.of(port, 0)) as usize, ledger)?;
+                if pins.driven(credit.of(port, 0)) == 1 {
+                    self.given(pins.driven(group.of(port, 0)) as usize, ledger)?;
                 }
             }
             FlowPins::Credit { credit, vc: None } => {
-                for vc in (0..credit.lanes).filter(|&vc| pins.get(credit.of(port, vc)) == 1) {
+                for vc in (0..credit.lanes).filter(|&vc| pins.driven(credit.of(port, vc)) == 1) {
                     self.given(vc, ledger)?;
                 }
             }
             FlowPins::ValidReady { ready, .. } => {
                 let opens = ledger.cycle >= self.ready_at;
                 for (vc, channel) in self.channels.iter_mut().enumerate() {
-                    channel.ready = pins.get(ready.of(port, vc)) == 1;
+                    channel.ready = pins.driven(ready.of(port, vc)) == 1;
                     if channel.ready && !opens {
                         return Err((vc, "it is ready before the link takes another flit".to_owned()));
                     }
@@ -82,9 +82,9 @@ impl Sink {
             }
             FlowPins::OnOff { on, freed, .. } => {
                 for (vc, channel) in self.channels.iter_mut().enumerate() {
-                    channel.ready = pins.get(on.of(port, vc)) == 1;
+                    channel.ready = pins.driven(on.of(port, vc)) == 1;
                     channel.gate.look(channel.ready);
-                    let frees = freed.as_ref().is_some_and(|freed| pins.get(freed.of(port, vc)) == 1);
+                    let frees = freed.as_ref().is_some_and(|freed| pins.driven(freed.of(port, vc)) == 1);
                     if frees && !channel.gate.is_due() {
                         return Err((vc, "a VC is freed whose packet has not come out".to_owned()));
                     }

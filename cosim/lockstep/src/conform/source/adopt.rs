@@ -55,7 +55,7 @@ impl Source {
         ledger: &mut Ledger<'_, '_>,
     ) -> Result<(), Refused> {
         let port = self.port.switch;
-        let mut lanes = (0..side.valid.lanes).filter(|&lane| pins.get(side.valid.of(port, lane)) == 1);
+        let mut lanes = (0..side.valid.lanes).filter(|&lane| pins.driven(side.valid.of(port, lane)) == 1);
         let Some(lane) = lanes.next() else {
             return match self.offer.take() {
                 Some(offer) => Err((Some(offer.vc), "a flit that was not taken is withdrawn".to_owned())),
@@ -65,8 +65,8 @@ impl Source {
         if lanes.next().is_some() {
             return Err((None, "flits are sent to several VCs in one cycle".to_owned()));
         }
-        let flit = pins.get_bits(side.flit.of(port, 0));
-        let beside = side.vc.as_ref().map(|group| pins.get(group.of(port, 0)) as usize);
+        let flit = pins.driven_bits(side.flit.of(port, 0));
+        let beside = side.vc.as_ref().map(|group| pins.driven(group.of(port, 0)) as usize);
         let vc = if side.valid.lanes > 1 { Some(lane) } else { beside.or_else(|| ledger.layout.vc(&flit)) };
         let vc = vc.unwrap_or(0);
         let refuse = |why: String| (Some(vc), why);
@@ -79,7 +79,7 @@ impl Source {
             return Err(refuse(format!("the flit before it was sent less than {pace} cycles ago")));
         }
         let flag = |group: &Option<super::super::pins::Group>| {
-            group.as_ref().map(|group| pins.get(group.of(port, 0)) == 1)
+            group.as_ref().map(|group| pins.driven(group.of(port, 0)) == 1)
         };
         let (head, tail) = (flag(&side.head), flag(&side.tail));
         let offered = Offered { port: self.number, vc, flit: &flit, head, tail };
