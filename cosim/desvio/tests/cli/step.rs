@@ -46,7 +46,12 @@ fn the_examples_of_step_run() {
 fn a_request_that_cannot_be_met_is_answered() {
     let (answers, status) = ask(
         &["scenarios/mesh.toml"],
-        &[json!({ "step": { "99": {} } }), json!(7), json!({ "packet": { "from": 0 } }), json!({ "step": {} })],
+        &[
+            json!({ "step": { "99": {} } }),
+            json!(7),
+            json!({ "packet": { "from": 0 } }),
+            json!({ "step": {} }),
+        ],
     );
     assert_eq!(status, Some(0));
     let errors: Vec<_> = answers.iter().filter_map(|answer| answer["error"].as_str()).collect();
@@ -59,7 +64,10 @@ fn a_request_that_cannot_be_met_is_answered() {
 fn a_router_that_is_not_there_is_refused() {
     let place = Place::new();
     for (arguments, message) in [
-        (&["step", "scenarios/mesh.toml", "--router", "64"][..], "error: there is no router 64, only 0 to 63"),
+        (
+            &["step", "scenarios/mesh.toml", "--router", "64"][..],
+            "error: there is no router 64, only 0 to 63",
+        ),
         (&["step", "-"], "error: standard input has the requests: expected a file"),
     ] {
         let ended = place.desvio(arguments);
