@@ -190,7 +190,7 @@ impl Watch<'_, '_> {
             if let Some((reset, active)) = self.reset
                 && reset == at
             {
-                in_reset = !bits.is_zero() == active;
+                in_reset = bits.is_zero() != active;
             }
             let wires = match self.places[at] {
                 Some((true, wire)) => self.bench.pins.seen.get_mut(wire),
