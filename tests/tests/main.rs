@@ -46,6 +46,7 @@ mod slow {
     mod mesh;
     mod netlist;
     mod olm_search;
+    mod python;
     mod rtl_alloc;
     mod rtl_classes;
     mod rtl_contention;

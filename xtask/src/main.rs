@@ -122,7 +122,7 @@ enum Task {
     Dist(dist::Arguments),
     /// The command as a wheel, `target/wheels`, with the functions of `python/`; installed into a fresh environment and tested there.
     /// Installs maturin into an environment of its own.
-    Wheel,
+    Wheel(wheel::Arguments),
     /// Packs every package that is published and compiles each of them from its file alone: what a registry would get.
     Package,
     /// Measures speed: the stages of a router and whole runs, or runs beside other simulators. `benches/README.md` says
@@ -161,7 +161,7 @@ fn main() -> ExitCode {
         Task::Web => web::web().map(drop),
         Task::Site(arguments) => site::site(&arguments),
         Task::Dist(arguments) => dist::dist(&arguments),
-        Task::Wheel => wheel::wheel(),
+        Task::Wheel(arguments) => wheel::wheel(&arguments),
         Task::Package => package::package(),
         Task::Bench(arguments) => bench::bench(&arguments),
         Task::Validate(arguments) => validate::validate(&arguments),

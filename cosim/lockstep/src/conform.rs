@@ -3,12 +3,15 @@
 //! A map says what its signals are called (`map`, read by `read` with the help of `document`) and is tied to the
 //! module's ports by `pins`. `slice` finds the bits that a name means, and `skeleton` writes the beginning of a map from a module's ports. `site` knows where in the scenario's network the switch stands, and `walk` finds the
 //! packets that can come there. `source` and `sink` are its neighbours, and `ledger` keeps the account of every packet. `rule` names the
-//! rules, and `finding` keeps the allowed breaks. `phase` has the kinds of traffic, and `bench` runs them.
+//! rules, and `finding` keeps the allowed breaks. `phase` has the kinds of traffic, and `bench` runs them on a `device`. `check` holds all of it.
+//! `watch` looks at a switch that another program drives.
 
 mod bench;
 mod bind;
 mod bits;
+mod check;
 mod constant;
+mod device;
 mod dice;
 mod document;
 mod event;
@@ -18,6 +21,7 @@ mod flit;
 mod gate;
 mod ledger;
 mod map;
+mod module;
 mod phase;
 mod pins;
 mod promise;
@@ -33,6 +37,7 @@ mod source;
 mod tally;
 mod unseen;
 mod walk;
+mod watch;
 
 pub use finding::Finding;
 pub use map::{MapError, PortMap};
@@ -40,22 +45,17 @@ pub use report::{Latency, Mismatch, Report};
 pub use rule::{Checks, Rule, Violation};
 pub use share::Share;
 pub use unseen::Unseen;
+pub use watch::{Composed, Facts, Halt, Watch, Watched, watch};
 
-use crate::structural::Structural;
-use bench::{Bench, Window};
+use check::Check;
 use desvio_sim::blueprint::{Blueprint, BlueprintError};
 use desvio_sim::scenario::{Ejection, FlowControl, Refusal};
 use document::Problem;
-use finding::Findings;
-use flit::FlitLayout;
-use ledger::Ledger;
-use pins::Pins;
 use router_core::units::PortId;
 use site::Site;
-use source::{Habits, Sources};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use thiserror::Error;
-use verilated::{BuildError, Coverage, Design, Model, Trace};
+use verilated::{BuildError, Coverage, Design};
 use walk::Pool;
 
 /// What to check, and how long.
@@ -207,143 +207,6 @@ fn compiled(design: &Design) -> Design {
     design.clone().assertions(true).lint_fatal(false)
 }
 
-/// Everything a run needs, so that it can be run again.
-struct Check<'c, 'b> {
-    map: &'c PortMap,
-    site: &'c Site<'b>,
-    pool: &'c Pool,
-    lengths: &'c [u16],
-    options: &'c Options,
-}
-
-impl<'c, 'b> Check<'c, 'b> {
-    fn bench(&self, design: &Design, window: Option<Window>) -> Result<Bench<'c, 'b>, ConformError> {
-        let Self { map, site, options, .. } = self;
-        let refuse = |problem: Problem| ConformError::Map(map.document.refuse(problem));
-        let library = design.build()?;
-        let model =
-            library.model(options.seed).map_err(|failure| ConformError::Input(failure.to_string()))?;
-        let pins = Pins::bind(map, site, &library, model).map_err(refuse)?;
-        let bits = pins.input.flit.bits();
-        if pins.output.flit.bits() != bits {
-            let message = format!(
-                "flits have {bits} bits at the inputs, but {} at the outputs",
-                pins.output.flit.bits()
-            );
-            return Err(refuse(Problem::new(map.output.flit_at(), message)));
-        }
-        let layout = FlitLayout::new(map, site, self.lengths, bits).map_err(refuse)?;
-        for (side, pins) in [(&map.input, &pins.input), (&map.output, &pins.output)] {
-            let vcs = site.ports().iter().map(|port| port.vcs).max().unwrap_or(1);
-            if vcs > 1 && pins.vc.is_none() && pins.valid.lanes == 1 && !layout.has_vc() {
-                let message = format!(
-                    "nothing tells the VC of a flit: expected `flit.vc`, `{}.vc`, or `{}.valid` with a bit for each VC",
-                    side.key, side.key
-                );
-                return Err(refuse(Problem::new(side.flit_at(), message)));
-            }
-        }
-        let pace = map.cycles_per_flit.unwrap_or(u64::from(site.blueprint.scenario().router.options.speedup));
-        let habits = Habits {
-            lengths: self.lengths.to_vec(),
-            promise: promise::Promise::of(site.blueprint.scenario()),
-            pace,
-            buffer: map.input.buffer_flits,
-        };
-        let longest = self.lengths.iter().copied().max().unwrap_or(1);
-        Ok(Bench {
-            site,
-            pool: self.pool,
-            ledger: Ledger::new(site, layout, self.allowed()?),
-            sources: Sources::new(site, habits, pins.input.flow.gate()),
-            sinks: sink::Sinks::new(
-                site,
-                map.ports,
-                pace,
-                longest,
-                map.output.buffer_flits,
-                pins.output.flow.gate(),
-            ),
-            pins,
-            dice: dice::Dice::new(options.seed ^ 0x5eed_c0de),
-            patience: options.patience.unwrap_or_else(|| self.patience(pace)),
-            reset_cycles: map.reset.as_ref().map_or(0, |reset| reset.cycles),
-            window,
-            throughput: 0.0,
-            pace,
-            fair_share: options.fair_share,
-            least_share: None,
-            marks: std::collections::BTreeMap::new(),
-        })
-    }
-
-    /// How long a fair switch makes a packet wait at most, times eight: every flit before it in its VC lets one
-    /// flit of every other VC of every port pass.
-    fn patience(&self, pace: u64) -> u64 {
-        let ports: Vec<_> = self.site.wired().map(|port| self.site.port(port)).collect();
-        let vcs: u64 = ports.iter().map(|port| port.vcs as u64).sum();
-        let deepest = ports.iter().map(|port| u64::from(port.buffer)).max().unwrap_or(1);
-        let deepest = deepest.max(self.map.input.buffer_flits.map_or(0, u64::from));
-        8 * deepest * vcs * pace + 1000
-    }
-
-    /// The rules that do not end the run.
-    fn allowed(&self) -> Result<Findings, ConformError> {
-        let allowed: Vec<_> = self.map.allow.iter().chain(&self.options.allow).copied().collect();
-        match allowed.iter().find_map(|rule| Some((rule, rule.ends_the_run()?))) {
-            Some((rule, why)) => Err(ConformError::Input(format!("{rule} cannot be allowed: {why}"))),
-            None => Ok(Findings::new(allowed)),
-        }
-    }
-
-    fn phases(&self, bench: &Bench<'_, '_>) -> Vec<phase::Phase> {
-        let wired: Vec<_> = self.site.wired().collect();
-        phase::plan(self.options.cycles, bench.patience, &wired, |port| self.site.port(port).to_string())
-    }
-
-    fn report(&self, bench: &mut Bench<'_, '_>, phases: &[phase::Phase]) -> Result<Report, ConformError> {
-        let mut report = Report::new(bench, phases, self.lengths);
-        if let Some(why) = report.nothing() {
-            return Err(ConformError::Nothing(why));
-        }
-        if let Some(folder) = &self.options.coverage {
-            let told = |error: &dyn std::fmt::Display| {
-                ConformError::Input(format!("the coverage, in {}: {error}", folder.display()))
-            };
-            report.coverage = Some(reached(&mut bench.pins.model, folder).map_err(|error| told(&error))?);
-        }
-        Ok(report)
-    }
-
-    /// Runs once more, up to a little after the mismatch, and writes the waveform of its end.
-    fn waveform(&self, design: &Design, mismatch: &Mismatch, out: &Path) -> Result<PathBuf, String> {
-        std::fs::create_dir_all(out).map_err(|error| format!("{}: {error}", out.display()))?;
-        let from = mismatch.violation.since.unwrap_or(mismatch.cycle).saturating_sub(BEFORE);
-        let cycles = from..(mismatch.cycle + AFTER).min(from + LONGEST);
-        let window = Window { cycles, file: out.join("mismatch.vcd") };
-        let design = design.clone().trace(Trace::Vcd).coverage(Coverage::None);
-        let mut bench = self.bench(&design, Some(window.clone())).map_err(|error| error.to_string())?;
-        let phases = self.phases(&bench);
-        match bench.run(self.lengths, &phases, self.options.cycles, &mut |_| ()) {
-            Err(violation) if violation == mismatch.violation && bench.ledger.cycle == mismatch.cycle => {
-                bench.linger();
-                Ok(window.file)
-            }
-            _ => Err("the second run went another way: the design depends on something else than its inputs"
-                .to_owned()),
-        }
-    }
-}
-
-/// What of a design was reached, written into a folder.
-fn reached(model: &mut Model, folder: &Path) -> Result<Structural, Box<dyn std::error::Error>> {
-    let counted = folder.join("coverage.dat");
-    model.write_coverage(&counted)?;
-    let found = Structural::of(&verilated::coverage::read(&counted)?);
-    found.write(folder)?;
-    Ok(found)
-}
-
 /// The switch has a port for each of the router's.
 fn fits(map: &PortMap, site: &Site<'_>) -> Result<(), Problem> {
     let at = map.order.as_ref().map_or(map.clock.at.clone(), |(_, at)| at.clone());
@@ -395,12 +258,6 @@ fn lengths(map: &PortMap, site: &Site<'_>) -> Result<Vec<u16>, Problem> {
     }
     Ok(lengths.clone())
 }
-
-/// Cycles of the waveform before and after the mismatch.
-const BEFORE: u64 = 200;
-const AFTER: u64 = 10;
-/// Most cycles of a waveform.
-const LONGEST: u64 = 2000;
 
 #[cfg(test)]
 mod tests;

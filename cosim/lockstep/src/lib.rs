@@ -28,6 +28,7 @@ mod shadow;
 mod shape;
 pub mod shrink;
 pub mod soak;
+pub mod stepper;
 pub mod stimulus;
 pub mod structural;
 mod switch;

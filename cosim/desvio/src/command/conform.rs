@@ -234,7 +234,7 @@ fn share(text: &str) -> Result<f64, String> {
 }
 
 /// A rule that is named as in the report, and behind which a run can go on.
-fn allowed(name: &str) -> Result<Rule, String> {
+pub(super) fn allowed(name: &str) -> Result<Rule, String> {
     let rule = Rule::named(name)?;
     rule.ends_the_run().map_or(Ok(rule), |why| Err(format!("{rule} cannot be allowed: {why}")))
 }

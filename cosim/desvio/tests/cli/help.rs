@@ -70,7 +70,7 @@ fn the_examples_of_report_run() {
 #[test]
 fn a_status_has_a_meaning() {
     let place = Place::new();
-    for command in ["run", "campaign", "compare", "fabric", "lockstep", "conform"] {
+    for command in ["run", "campaign", "compare", "fabric", "lockstep", "conform", "step"] {
         let help = help(&place, command);
         let (_, status) = help.split_once("Exit status: 0 ").unwrap_or_else(|| panic!("{command}: {help}"));
         assert!(

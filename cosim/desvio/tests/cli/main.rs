@@ -32,6 +32,7 @@ mod run;
 mod scenarios;
 mod schema;
 mod scripts;
+mod step;
 mod survey;
 mod words;
 

@@ -4,7 +4,9 @@ mod count;
 mod diagnosis;
 mod errors;
 mod share;
+mod watched;
 
+use super::device::Device;
 use super::dice::Dice;
 use super::ledger::Ledger;
 use super::phase::{FULL_LOAD, Phase, Sinks as Manner};
@@ -35,6 +37,7 @@ pub(super) struct Bench<'s, 'b> {
     pub(super) site: &'s Site<'b>,
     pub(super) pool: &'s Pool,
     pub(super) pins: Pins,
+    pub(super) device: Device,
     pub(super) ledger: Ledger<'s, 'b>,
     pub(super) sources: Sources,
     pub(super) sinks: Sinks,
@@ -79,16 +82,16 @@ impl Bench<'_, '_> {
     }
 
     fn reset(&mut self) -> Result<(), Violation> {
-        self.pins.reset(true);
+        self.device.reset(true);
         for _ in 0..self.reset_cycles {
             let at = self.ledger.cycle;
             self.open_window()?;
             // Before a reset, registers hold anything: what a design's own assertions say is not about the design.
-            self.pins.look(10 * at).or_else(forgive).map_err(own_check)?;
-            self.pins.rise(10 * at + 5).or_else(forgive).map_err(own_check)?;
+            self.device.look(&mut self.pins, 10 * at).or_else(forgive).map_err(own_check)?;
+            self.device.rise(10 * at + 5).or_else(forgive).map_err(own_check)?;
             self.ledger.cycle += 1;
         }
-        self.pins.reset(false);
+        self.device.reset(false);
         for _ in 0..SETTLING {
             self.step(&Demand::FINISH, Manner::Free)?;
         }
@@ -169,7 +172,7 @@ impl Bench<'_, '_> {
         Ok(())
     }
 
-    fn moves(&self) -> [u64; 4] {
+    pub(super) fn moves(&self) -> [u64; 4] {
         let tally = &self.ledger.tally;
         [tally.flits_in, tally.flits_out, tally.credits_back, tally.credits_given]
     }
@@ -183,21 +186,32 @@ impl Bench<'_, '_> {
         self.sources.generate(demand, self.pool, &mut self.ledger, &mut self.dice);
         if input.flow.is_seen_first() {
             self.sources.clear(&mut self.pins, &input);
-            let result = self.pins.look(10 * at);
+            let result = self.device.look(&mut self.pins, 10 * at);
             self.own_checks(result)?;
         }
         self.sources.drive(demand, &mut self.pins, &input, &self.ledger, &mut self.dice);
-        let result = self.pins.look(10 * at + 2);
+        let result = self.device.look(&mut self.pins, 10 * at + 2);
         self.own_checks(result)?;
+        self.look_at_pins()?;
+        let result = self.device.rise(10 * at + 5);
+        self.own_checks(result)?;
+        self.ledger.checks.count(Rule::OwnChecks);
+        self.over(manner == Manner::Free)
+    }
+
+    /// What the pins of this cycle say of the switch.
+    fn look_at_pins(&mut self) -> Result<(), Violation> {
+        let (input, output) = (Arc::clone(&self.pins.input), Arc::clone(&self.pins.output));
         self.error_pins()?;
         self.sources.settle(&self.pins, &input, &mut self.ledger)?;
         self.sinks.settle(&self.pins, &output, &mut self.ledger)?;
-        self.sources.close(&mut self.ledger)?;
-        let result = self.pins.rise(10 * at + 5);
-        self.own_checks(result)?;
-        self.ledger.checks.count(Rule::OwnChecks);
+        self.sources.close(&mut self.ledger)
+    }
+
+    /// The next cycle begins. `is_free`: nothing has held up the outputs.
+    fn over(&mut self, is_free: bool) -> Result<(), Violation> {
         self.ledger.cycle += 1;
-        if manner == Manner::Free {
+        if is_free {
             self.ledger.free += 1;
             if self.ledger.free.is_multiple_of(LOOK_EVERY) {
                 self.look_for_waiting()?;
@@ -210,12 +224,12 @@ impl Bench<'_, '_> {
         let at = self.ledger.cycle;
         let Some(window) = &self.window else { return Ok(()) };
         if window.cycles.end == at {
-            self.pins.model.close_trace();
+            self.device.close_trace();
         }
         if window.cycles.start != at {
             return Ok(());
         }
-        self.pins.model.open_trace(&window.file).map_err(|error| Violation {
+        self.device.open_trace(&window.file).map_err(|error| Violation {
             rule: Rule::OwnChecks,
             since: None,
             place: window.file.display().to_string(),
@@ -230,14 +244,14 @@ impl Bench<'_, '_> {
         let mut half_done = true;
         while self.ledger.cycle < end {
             if half_done {
-                let _ = self.pins.rise(10 * self.ledger.cycle + 7);
+                let _ = self.device.rise(10 * self.ledger.cycle + 7);
                 self.ledger.cycle += 1;
             }
             let before = self.ledger.cycle;
             let _ = self.step(&Demand::FINISH, Manner::Free);
             half_done = self.ledger.cycle == before;
         }
-        self.pins.model.close_trace();
+        self.device.close_trace();
     }
 
     fn look_for_waiting(&mut self) -> Result<(), Violation> {

@@ -4,63 +4,66 @@ use super::bits::{Bits, bits_for};
 use super::constant::constant_bits;
 use super::document::{Problem, nearest};
 use super::map::{Flow, Named, PortMap, Setting, Side, Source, Value};
-use super::pins::{ErrorPin, FlowPins, Group, Pins, SidePins, Slot};
+use super::module::Module;
+use super::pins::{ErrorPin, FlowPins, Group, Pins, SidePins, Slot, Wire};
 use super::site::Site;
 use super::slice::{Slice, Vectors};
 use std::collections::HashMap;
 use std::sync::Arc;
-use verilated::{Direction, Input, Library, Model, Output, PortInfo};
+use verilated::{Direction, PortInfo};
 
 impl Pins {
-    /// Finds every pin that the map names on the module, and holds it in reset, clock low.
-    pub(super) fn bind(
-        map: &PortMap,
-        site: &Site<'_>,
-        library: &Library,
-        model: Model,
-    ) -> Result<Self, Problem> {
-        let widest = site.ports().iter().map(|port| port.vcs).max().unwrap_or(1);
-        let vcs = map.vcs.map_or(widest, |vcs| vcs as usize);
+    /// Finds every pin that the map names on the module.
+    pub(super) fn bind(map: &PortMap, site: &Site<'_>, module: &Module) -> Result<Self, Problem> {
         let mut binder = Binder {
-            library,
-            model,
+            module,
             names: (0..map.ports).map(|port| map.port_name(port)).collect(),
             ports: map.ports,
-            vcs,
+            vcs: vcs(map, site),
             vectors: map.vectors,
             driven: Vec::new(),
             seen: Vec::new(),
             used: HashMap::new(),
             wires: HashMap::new(),
         };
-        let clock = binder.single(&map.clock)?;
-        let reset = match &map.reset {
-            Some(reset) => Some((binder.single(&reset.name)?, reset.active)),
-            None => None,
-        };
+        if module.is_whole {
+            binder.single(&map.clock)?;
+        }
+        if let Some(reset) = &map.reset {
+            binder.single(&reset.name)?;
+        }
         let input = Arc::new(binder.side(&map.input, Direction::Input)?);
         let output = Arc::new(binder.side(&map.output, Direction::Output)?);
-        for (name, setting) in &map.constants {
-            binder.constant(name, setting, map, site)?;
+        if module.is_whole {
+            for (name, setting) in &map.constants {
+                binder.constant(name, setting, map, site)?;
+            }
         }
         let errors = map.errors.iter().map(|name| binder.error(name)).collect::<Result<_, _>>()?;
-        binder.all_named(map)?;
-        let Binder { model, driven, seen, .. } = binder;
-        Ok(Self { model, clock, reset, driven, seen, input, output, errors })
+        if module.is_whole {
+            binder.all_named(map)?;
+        }
+        let Binder { driven, seen, .. } = binder;
+        Ok(Self { driven, seen, input, output, errors })
     }
+}
+
+/// VCs of each port on the wires.
+pub(super) fn vcs(map: &PortMap, site: &Site<'_>) -> usize {
+    let widest = site.ports().iter().map(|port| port.vcs).max().unwrap_or(1);
+    map.vcs.map_or(widest, |vcs| vcs as usize)
 }
 
 /// Looks up the names of the map on the module.
 struct Binder<'l> {
-    library: &'l Library,
-    model: Model,
+    module: &'l Module,
     ports: usize,
     /// What stands for `{port}`.
     names: Vec<String>,
     vcs: usize,
     vectors: Vectors,
-    driven: Vec<(Input, Bits)>,
-    seen: Vec<(Output, Bits)>,
+    driven: Vec<Wire>,
+    seen: Vec<Wire>,
     /// Bits that the map names, by module port.
     used: HashMap<String, Bits>,
     /// The place among those driven or seen, and the width, by module port.
@@ -70,7 +73,7 @@ struct Binder<'l> {
 impl Binder<'_> {
     /// The width of a module port, which must be there and face that way.
     fn width(&self, name: &str, named: &Named, direction: Direction) -> Result<u32, Problem> {
-        let (top, ports) = (self.library.top(), self.library.ports());
+        let (top, ports) = (&self.module.top, &self.module.ports);
         let refuse = |message: String| Problem::new(named.at.clone(), message);
         let Some(found) = ports.iter().find(|port| port.name == name) else {
             let facing = ports.iter().filter(|port| port.direction == direction);
@@ -91,18 +94,13 @@ impl Binder<'_> {
     }
 
     /// A single input bit.
-    fn single(&mut self, named: &Named) -> Result<Input, Problem> {
+    fn single(&mut self, named: &Named) -> Result<(), Problem> {
         let bits = self.width(&named.text, named, Direction::Input)?;
         if bits != 1 {
             let message = format!("`{}` has {bits} bits, expected 1", named.text);
             return Err(Problem::new(named.at.clone(), message));
         }
-        self.claim(&named.text, named, (0, 1), 1)?;
-        self.input(&named.text, 1, named)
-    }
-
-    fn input(&self, name: &str, bits: u32, named: &Named) -> Result<Input, Problem> {
-        self.model.input(name, bits).map_err(|error| Problem::new(named.at.clone(), error.to_string()))
+        self.claim(&named.text, named, (0, 1), 1)
     }
 
     /// The pins of a side whose flits travel in `direction`.
@@ -245,16 +243,10 @@ impl Binder<'_> {
         if let Some(&known) = self.wires.get(name) {
             return Ok(known);
         }
-        let place = if direction == Direction::Input {
-            let pin = self.input(name, bits, named)?;
-            self.driven.push((pin, Bits::zeros(bits)));
-            self.driven.len() - 1
-        } else {
-            let pin = self.model.output(name, bits);
-            let pin = pin.map_err(|error| Problem::new(named.at.clone(), error.to_string()))?;
-            self.seen.push((pin, Bits::zeros(bits)));
-            self.seen.len() - 1
-        };
+        let wire = Wire { name: name.to_owned(), bits: Bits::zeros(bits) };
+        let wires = if direction == Direction::Input { &mut self.driven } else { &mut self.seen };
+        wires.push(wire);
+        let place = wires.len() - 1;
         self.wires.insert(name.to_owned(), (place, bits));
         Ok((place, bits))
     }
@@ -291,14 +283,14 @@ impl Binder<'_> {
                 return Err(Problem::new(setting.at.clone(), message));
             }
             let value = in_place(setting, &value.part(0, bits), self.vectors);
-            self.driven[wire].1.put_all(low, &value);
+            self.driven[wire].bits.put_all(low, &value);
         }
         Ok(())
     }
 
     /// Refuses a module with inputs that the map leaves undriven.
     fn all_named(&self, map: &PortMap) -> Result<(), Problem> {
-        let inputs = self.library.ports().iter().filter(|port| port.direction == Direction::Input);
+        let inputs = self.module.ports.iter().filter(|port| port.direction == Direction::Input);
         let unnamed = |port: &PortInfo| match self.used.get(&port.name) {
             None => Some(format!("`{}`", port.name)),
             Some(used) => {
@@ -312,7 +304,7 @@ impl Binder<'_> {
         }
         let message = format!(
             "module `{}` has inputs that the map does not name: {}",
-            self.library.top(),
+            self.module.top,
             left.join(", ")
         );
         Err(Problem::new(map.clock.at.clone(), message)
@@ -321,7 +313,7 @@ impl Binder<'_> {
 }
 
 /// A value whose entries are counted from the end with bit 0.
-fn in_place(setting: &Setting, value: &Bits, vectors: Vectors) -> Bits {
+pub(super) fn in_place(setting: &Setting, value: &Bits, vectors: Vectors) -> Bits {
     let entry = match setting.value {
         Value::From { source: Source::NextPort, bits } => bits,
         Value::From { source: Source::NodePorts | Source::WiredPorts, .. } => 1,

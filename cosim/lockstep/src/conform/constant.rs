@@ -71,7 +71,8 @@ fn number(value: u64) -> Bits {
     bits
 }
 
-fn hexadecimal(text: &str) -> Option<Bits> {
+/// The bits of a number such as `0x1f`.
+pub(super) fn hexadecimal(text: &str) -> Option<Bits> {
     let digits: Vec<u32> = text
         .strip_prefix("0x")?
         .chars()

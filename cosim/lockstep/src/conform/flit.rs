@@ -6,7 +6,7 @@ use super::dice::Dice;
 use super::document::Problem;
 use super::map::{Count, Field, Fields, Part, PortMap};
 use super::site::Site;
-use router_core::header::Header;
+use router_core::header::{Header, Progress, RawHeader};
 use router_core::layout;
 
 /// The layout of a flit, checked against the scenario.
@@ -210,6 +210,46 @@ impl FlitLayout {
         self.fields.vc.as_ref().map(|field| read(flit, field) as usize)
     }
 
+    /// Whether a flit says that it is the last of its packet, if flits do.
+    pub(super) fn tail(&self, flit: &Bits) -> Option<bool> {
+        let kind = self.fields.kind.as_ref().map(|kind| (read(flit, &kind.field), kind));
+        let of_kind = kind.map(|(value, kind)| [kind.tail, kind.single].map(u128::from).contains(&value));
+        self.fields.tail.as_ref().map(|field| read(flit, field) == 1).or(of_kind)
+    }
+
+    /// The header that a head carries, as far as the map has it. `is_last`: whether it is the last flit, too, where that is seen. The
+    /// length is 0 where the head does not tell it.
+    pub(super) fn header(&self, head: &Bits, is_last: Option<bool>) -> Result<Header, String> {
+        let mut header = Header { length: u16::from(is_last == Some(true)), ..Header::default() };
+        let (mut is_addressed, mut is_counted) = (false, is_last.is_some());
+        for (part, field) in &self.fields.header {
+            let value = read(head, field);
+            match part {
+                Part::Header => {
+                    let words = std::array::from_fn(|word| (value >> (32 * word)) as u32);
+                    header = Header::parse(RawHeader(words)).map_err(|error| error.to_string())?;
+                }
+                Part::ToRouter => header.to.router = value as u32,
+                Part::ToPort => header.to.port = value as _,
+                Part::Via => header.via = value as u32,
+                Part::Progress => header.progress = Progress::from_bits(value as u8),
+                Part::Length => {
+                    let counted = |flits: &u16| self.fields.count.of((*flits).into()).map(u128::from);
+                    let flits = (1..=LONGEST).find(|flits| counted(flits) == Some(value));
+                    header.length = flits.ok_or_else(|| format!("`{}` is {value}", field.path))?;
+                }
+                Part::NextPort => {}
+            }
+            is_addressed |= matches!(part, Part::Header | Part::ToRouter);
+            is_counted |= matches!(part, Part::Header | Part::Length);
+        }
+        if is_addressed && is_counted {
+            return Ok(header);
+        }
+        let missing = if is_addressed { "length" } else { "destination" };
+        Err(format!("the map has no place for the {missing} of a packet: such packets have to be composed"))
+    }
+
     /// Whether a flit is as expected wherever it may not be changed.
     pub(super) fn is_intact(&self, flit: &Bits, expected: &Bits) -> bool {
         flit.agrees(expected, &self.kept)
@@ -229,6 +269,9 @@ impl FlitLayout {
         if told.is_empty() { "payload bits differ".to_owned() } else { told.join(", ") }
     }
 }
+
+/// Flits of the longest packet that a header can tell of.
+const LONGEST: u16 = (1 << layout::LENGTH_BITS) - 1;
 
 fn part_of(part: Part, contents: &Contents<'_>, count: Count) -> u128 {
     let Contents { header, next_port, .. } = contents;

@@ -1,5 +1,6 @@
 //! The account of every packet: what went in, what came out, and whether that is as it must be.
 
+mod adopt;
 mod ahead;
 mod head;
 mod leave;
@@ -13,6 +14,7 @@ use super::rule::{Checks, Rule, Violation};
 use super::site::{Site, Way};
 use super::tally::Tally;
 use super::walk::Arrived;
+pub(super) use adopt::Offered;
 use router_core::header::Header;
 use std::collections::{HashMap, VecDeque};
 
@@ -145,21 +147,8 @@ impl<'s, 'b> Ledger<'s, 'b> {
         length: u16,
     ) -> Option<u64> {
         let number = self.fresh()?;
-        let packet = Packet {
-            number,
-            header: Header { length, ..arrived.header },
-            ways: arrived.ways.clone(),
-            port,
-            vc,
-            entered: 0,
-            grew: 0,
-            order: 0,
-            flits: Vec::new(),
-            left: 0,
-            leaving: None,
-            moved: self.free,
-            is_reported: false,
-        };
+        let arrived = Arrived { header: Header { length, ..arrived.header }, ways: arrived.ways.clone() };
+        let packet = self.packet(number, (port, vc), &arrived);
         self.packets.insert(number, packet);
         Some(number)
     }

@@ -3,19 +3,22 @@
 use super::bits::Bits;
 use super::gate::Gate;
 use std::sync::Arc;
-use verilated::{Failure, Input, Model, Output};
 
-/// All pins, and the model behind them.
-#[derive(Debug)]
+/// All pins.
+#[derive(Clone, Debug)]
 pub(super) struct Pins {
-    pub(super) model: Model,
-    pub(super) clock: Input,
-    pub(super) reset: Option<(Input, bool)>,
-    pub(super) driven: Vec<(Input, Bits)>,
-    pub(super) seen: Vec<(Output, Bits)>,
+    pub(super) driven: Vec<Wire>,
+    pub(super) seen: Vec<Wire>,
     pub(super) input: Arc<SidePins>,
     pub(super) output: Arc<SidePins>,
     pub(super) errors: Vec<ErrorPin>,
+}
+
+/// A module port, and what is on it.
+#[derive(Clone, Debug)]
+pub(super) struct Wire {
+    pub(super) name: String,
+    pub(super) bits: Bits,
 }
 
 /// An output that reports errors.
@@ -103,14 +106,14 @@ impl Pins {
     /// Sets a signal of a port of the switch.
     pub(super) fn put(&mut self, pin: Pin<'_>, value: u64) {
         let slot = pin.slot();
-        self.driven[slot.wire].1.put(slot.low, slot.bits, value);
+        self.driven[slot.wire].bits.put(slot.low, slot.bits, value);
     }
 
     /// Sets a wide signal of a port of the switch.
     pub(super) fn put_bits(&mut self, pin: Pin<'_>, value: &Bits) {
         let mut from = 0;
         for slot in pin.pieces() {
-            self.driven[slot.wire].1.put_all(slot.low, &value.part(from, slot.bits));
+            self.driven[slot.wire].bits.put_all(slot.low, &value.part(from, slot.bits));
             from += slot.bits;
         }
     }
@@ -118,51 +121,28 @@ impl Pins {
     /// Reads a signal of a port of the switch, as it was at the last look.
     pub(super) fn get(&self, pin: Pin<'_>) -> u64 {
         let slot = pin.slot();
-        self.seen[slot.wire].1.get(slot.low, slot.bits.min(64))
+        self.seen[slot.wire].bits.get(slot.low, slot.bits.min(64))
     }
 
     /// Reads a wide signal of a port of the switch, as it was at the last look.
     pub(super) fn get_bits(&self, pin: Pin<'_>) -> Bits {
-        let mut value = Bits::zeros(pin.group.bits());
-        let mut to = 0;
-        for slot in pin.pieces() {
-            value.put_all(to, &self.seen[slot.wire].1.part(slot.low, slot.bits));
-            to += slot.bits;
-        }
-        value
+        pin.bits(&self.seen)
+    }
+
+    /// Reads a signal that drives a port of the switch.
+    pub(super) fn driven(&self, pin: Pin<'_>) -> u64 {
+        let slot = pin.slot();
+        self.driven[slot.wire].bits.get(slot.low, slot.bits.min(64))
+    }
+
+    /// Reads a wide signal that drives a port of the switch.
+    pub(super) fn driven_bits(&self, pin: Pin<'_>) -> Bits {
+        pin.bits(&self.driven)
     }
 
     /// The bits of one slot, as they were at the last look.
     pub(super) fn slot(&self, slot: Slot) -> Bits {
-        self.seen[slot.wire].1.part(slot.low, slot.bits)
-    }
-
-    /// The clock falls, or stays low; the switch sees its inputs, and its outputs are read.
-    pub(super) fn look(&mut self, time: u64) -> Result<(), Failure> {
-        for (pin, bits) in &self.driven {
-            self.model.set_words(*pin, bits.words());
-        }
-        self.model.set(self.clock, 0);
-        self.model.set_time(time);
-        let result = self.model.eval();
-        for (pin, bits) in &mut self.seen {
-            self.model.get_words(*pin, bits.words_mut());
-        }
-        result
-    }
-
-    /// The clock rises.
-    pub(super) fn rise(&mut self, time: u64) -> Result<(), Failure> {
-        self.model.set(self.clock, 1);
-        self.model.set_time(time);
-        self.model.eval()
-    }
-
-    /// Whether the reset is active from now on.
-    pub(super) fn reset(&mut self, active: bool) {
-        if let Some((pin, level)) = self.reset {
-            self.model.set(pin, u64::from(active == level));
-        }
+        self.seen[slot.wire].bits.part(slot.low, slot.bits)
     }
 }
 
@@ -188,5 +168,16 @@ impl Pin<'_> {
 
     fn pieces(&self) -> &[Slot] {
         self.group.pieces(self.port, self.lane)
+    }
+
+    /// What is on it.
+    fn bits(&self, wires: &[Wire]) -> Bits {
+        let mut value = Bits::zeros(self.group.bits());
+        let mut to = 0;
+        for slot in self.pieces() {
+            value.put_all(to, &wires[slot.wire].bits.part(slot.low, slot.bits));
+            to += slot.bits;
+        }
+        value
     }
 }

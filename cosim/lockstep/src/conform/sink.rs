@@ -1,5 +1,7 @@
 //! The neighbours that take from the switch.
 
+mod adopt;
+
 use super::bits::Bits;
 use super::dice::Dice;
 use super::event::Event;
@@ -219,6 +221,14 @@ impl Sinks {
 }
 
 impl Channel {
+    /// The VC is freed.
+    fn frees(&mut self, (port, vc): (usize, usize), ledger: &mut Ledger<'_, '_>) {
+        if self.gate.free().is_ok() {
+            ledger.tally.credits_given += 1;
+            ledger.events.add(Event::FreeGiven { cycle: ledger.cycle, port, vc });
+        }
+    }
+
     /// Whether credits are given in this cycle, or flits taken.
     fn decide(&mut self, manner: Manner, longest: u32, dice: &mut Dice) {
         self.ready = match manner {
@@ -251,9 +261,8 @@ impl Sink {
         for (vc, channel) in self.channels.iter_mut().enumerate() {
             let frees = channel.gate.is_due() && (manner == Manner::Free || dice.chance(0.25));
             pins.put(freed.of(self.port.switch, vc), u64::from(frees));
-            if frees && channel.gate.free().is_ok() {
-                ledger.tally.credits_given += 1;
-                ledger.events.add(Event::FreeGiven { cycle: ledger.cycle, port: self.number, vc });
+            if frees {
+                channel.frees((self.number, vc), ledger);
             }
         }
     }

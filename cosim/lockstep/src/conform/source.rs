@@ -1,5 +1,6 @@
 //! The neighbours that send to the switch.
 
+mod adopt;
 mod one;
 
 use super::bits::Bits;
