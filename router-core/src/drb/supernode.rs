@@ -15,7 +15,7 @@ pub enum SupernodeKind {
 }
 
 crate::words!(SupernodeKind {
-    "gravity" => [Self::Gravity],
+    "gravity-area" => [Self::Gravity],
     "subtopology" => [Self::Subtopology],
 });
 
@@ -47,7 +47,7 @@ impl Default for SupernodeShape {
 
 impl Settings for SupernodeShape {
     fn visit<V: Visit>(&mut self, visitor: &mut V) -> Result<(), V::Error> {
-        visitor.word("type", &mut self.kind)?;
+        visitor.word("kind", &mut self.kind)?;
         visitor.whole("size", 0..=255, &mut self.size)?;
         visitor.whole("dimensions", 1..=8, &mut self.dimensions)
     }

@@ -91,7 +91,7 @@ fn the_whole_network_as_supernode_loads_links_as_random_routing_does() {
         (least / mean, most / mean, summary.open_paths_mean)
     };
     let all = loads(
-        "algorithm = \"drb\", source_supernode = { type = \"gravity\", size = 255 }, destination_supernode = { size = 0 }, \
+        "algorithm = \"drb\", source_supernode = { kind = \"gravity-area\", size = 255 }, destination_supernode = { size = 0 }, \
          max_paths = 64, own_links = false, threshold_low = 0, threshold_high = 0, tolerance = 0",
     );
     let (random, fixed) = (loads("algorithm = \"valiant-table\""), loads("algorithm = \"dimension-order\""));

@@ -68,7 +68,7 @@ fn what_does_not_fit_is_refused() {
     let refused = |topology, routing| network(topology, 8, routing).map(drop).expect_err("too many");
     let large = refused("kind = \"hypercube\", dims = 10", "");
     assert!(large.contains("by 9 bits each; the addresses of this network have 10"), "{large}");
-    let cube = ", destination_supernode = { type = \"subtopology\", size = 2 }";
+    let cube = ", destination_supernode = { kind = \"subtopology\", size = 2 }";
     let shapeless = refused(MIDIMEW, cube);
     assert!(shapeless.contains("subtopologies as supernodes on meshes and tori alone"), "{shapeless}");
     assert!(network("kind = \"torus\", dims = [4, 4]", 8, cube).is_ok());

@@ -125,7 +125,7 @@ fn the_example_of_the_manual_page() {
           [1](8f10403960559)     "S-005442ba00003080"[12]                # lid 10 lmc 1 "ISR9024 Voltaire" lid 6 1xSDR
 "#;
     let wiring = fabric(MANUAL);
-    let note = "net.ibnetdiscover: 6 links at 4xSDR, 1 at 1xSDR: all are taken as equal";
+    let note = "net.ibnetdiscover: 6 links at 4xSDR, 1 at 1xSDR: 1xSDR carries 1/4 of a flit per cycle";
     assert_eq!((size(&wiring), wiring.notes()), ([2, 5, 2], &[note.to_owned()][..]));
     // By its head it is known without the ending of its name.
     assert_eq!(size(&read("net.txt", MANUAL).unwrap()), [2, 5, 2]);
