@@ -90,6 +90,7 @@ fn suspects(error: &BlueprintError) -> &'static [&'static str] {
         | BlueprintError::Misfit { .. } => &["routing.algorithm", "topology.kind"],
         BlueprintError::NoSuchRoot { .. } => &["routing.root", "topology.kind"],
         BlueprintError::NoManagementPort { .. } => &["router.discards", "topology.kind"],
+        BlueprintError::Rates(_) => &["topology.file", "topology.kind"],
         BlueprintError::NoSuchLink { .. } => &["links.down", "topology.kind"],
         BlueprintError::Tables(TablesError { key: "routing.service_levels", .. }) => {
             &["routing.service_levels"]
