@@ -36,9 +36,17 @@ pub(super) fn read(text: &str) -> Result<Content, Fault> {
             let latencies = reader.keys(root, LATENCY, Reader::cycles)?;
             let widths = reader.keys(root, WIDTH, Reader::flits)?;
             let rates = reader.keys(root, RATE, Reader::rate)?;
-            reader.network(graph, (&latencies, &widths, &rates), &reader.label_keys(root))
+            reader.network(graph, &Keys { latencies, widths, rates, labels: reader.label_keys(root) })
         }
     }
+}
+
+/// The keys whose data matter.
+struct Keys<'a> {
+    latencies: Vec<Key<'a, u32>>,
+    widths: Vec<Key<'a, u8>>,
+    rates: Vec<Key<'a, Rate>>,
+    labels: Vec<&'a str>,
 }
 
 /// Refuses elements that are nested too deeply: the parser of XML calls itself for each.
@@ -170,12 +178,7 @@ impl<'a> Reader<'a> {
         keys.filter_map(|key| key.attribute("id")).collect()
     }
 
-    fn network(
-        &self,
-        graph: Node<'a, 'a>,
-        (latencies, widths, rates): (&[Key<'a, u32>], &[Key<'a, u8>], &[Key<'a, Rate>]),
-        labels: &[&str],
-    ) -> Result<Content, Fault> {
+    fn network(&self, graph: Node<'a, 'a>, keys: &Keys<'a>) -> Result<Content, Fault> {
         let mut vertices = Vertices::default();
         for node in graph.children_of("node") {
             let id = self.attribute(node, "id")?;
@@ -187,7 +190,7 @@ impl<'a> Reader<'a> {
                 return Err(self.fault(nested, PlaceError::Unread("a graph inside a node")));
             }
             let is_label =
-                |data: &Node<'_, '_>| data.attribute("key").is_some_and(|key| labels.contains(&key));
+                |data: &Node<'_, '_>| data.attribute("key").is_some_and(|key| keys.labels.contains(&key));
             let label = node.children_of("data").find(is_label).and_then(|data| data.text());
             if let Some(vertex) = vertices.at(vertex) {
                 vertex.label = label.map(str::to_owned);
@@ -200,11 +203,11 @@ impl<'a> Reader<'a> {
         for edge in graph.children_of("edge") {
             let is_one_way = edge.attribute("directed").map_or(directed, |word| word == "true");
             let ends = (self.end(&vertices, edge, "source")?, self.end(&vertices, edge, "target")?);
-            let latency = self.number(edge, latencies, Reader::cycles)?;
-            let width = self.number(edge, widths, Reader::flits)?;
+            let latency = self.number(edge, &keys.latencies, Reader::cycles)?;
+            let width = self.number(edge, &keys.widths, Reader::flits)?;
             let port = |name| edge.attribute(name).unwrap_or_default().to_owned();
             let ports = [port("sourceport"), port("targetport")];
-            let rate = self.number(edge, rates, Reader::rate)?;
+            let rate = self.number(edge, &keys.rates, Reader::rate)?;
             vertices.join(Edge { ends, is_one_way, latency, width, rate }, ports, self.place(edge))?;
         }
         vertices.network()
