@@ -121,7 +121,7 @@ pub(crate) fn test() -> Result<(), Failure> {
     generate(true)?;
     cargo(&["fmt", "--all", "--check"], &[])?;
     for manifest in ["fuzz/Cargo.toml", "firmware/boards/Cargo.toml", own_crate::MANIFEST] {
-        cargo(&["fmt", "--manifest-path", manifest, "--check"], &[])?;
+        cargo(&["fmt", "--all", "--manifest-path", manifest, "--check"], &[])?;
     }
     format_of_listed()?;
     // Packages come over the network, while both cores compile.
