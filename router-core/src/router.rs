@@ -131,7 +131,7 @@ pub struct Router<S, const P: usize, const V: usize, B: Bits = usize> {
     allocator: Allocator<P, V, B>,
     /// Flits with which an output FIFO takes no more.
     full_at: u32,
-    /// The same; 0 where VCs share places, which change with each flit, and where links are slower than a flit in each cycle.
+    /// Flits in an output FIFO with which it is looked at: 0 where VCs share places, or links are slower than a flit in each cycle.
     #[cfg(not(feature = "small"))]
     looked_at: u32,
     /// How fast the links behind the outputs are.

@@ -199,7 +199,7 @@ impl Blueprint {
         self.scenario.link_rate(&self.wiring, router, port)
     }
 
-    /// The same where there may be no such port.
+    /// Flits per cycle of the link at a port, 1 where there is no such port.
     pub(crate) fn port_rate(&self, router: usize, port: PortId) -> Rate {
         let port = port.index();
         if port < self.wiring.ports() { self.rate(router, port) } else { Rate::FULL }

@@ -18,6 +18,7 @@ mod generated;
 mod grid;
 mod layout;
 mod levels;
+mod link_rates;
 mod matching;
 mod names;
 mod order;
@@ -30,12 +31,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use router_core::map::{self, AnyMap, Map, MapKind, RouterClass};
-use router_core::rate::Rate;
 use router_core::units::{PortId, PortSet};
 
 use crate::document::{Lines, Problem, Section};
 use layout::topologies;
 pub use layout::{Defaults, Layout};
+use link_rates::LinkRates;
 
 pub use bisection::Cut;
 pub use butterfly::StageWiring;
@@ -132,10 +133,7 @@ pub struct Wiring {
     receives_only: Vec<bool>,
     /// Entry `router * ports + port`: link cycles, where a link has a latency of its own; no entries where none has.
     latencies: Vec<Option<u32>>,
-    /// Entry `router * ports + port`: flits per cycle, where a link has a rate of its own; no entries where none has.
-    rates: Vec<Option<Rate>>,
-    /// Whether these are the speeds of a fabric's links, which a scenario's rates take the place of.
-    rates_are_speeds: bool,
+    rates: LinkRates,
     /// Entry `node`: its router and port.
     attachments: Vec<(u32, u8)>,
     /// Those of the file that the network is read from.
@@ -188,8 +186,7 @@ impl Wiring {
             peers: Vec::with_capacity(addresses.len() * ports),
             receives_only: Vec::new(),
             latencies: Vec::new(),
-            rates: Vec::new(),
-            rates_are_speeds: false,
+            rates: LinkRates::default(),
             attachments: Vec::new(),
             names: None,
             notes: Vec::new(),
@@ -308,18 +305,6 @@ impl Wiring {
     #[must_use]
     pub fn longest_latency(&self) -> Option<u32> {
         self.latencies.iter().copied().flatten().max()
-    }
-
-    /// The rate of the link at `port` of `router`, where it has one of its own, and whether that is a fabric's speed.
-    #[must_use]
-    pub fn rate(&self, router: usize, port: usize) -> Option<(Rate, bool)> {
-        let rate = self.rates.get(router * self.ports + port).copied().flatten();
-        rate.map(|rate| (rate, self.rates_are_speeds))
-    }
-
-    fn set_rate(&mut self, router: usize, port: usize, rate: Rate) {
-        self.rates.resize(self.peers.len(), None);
-        self.rates[router * self.ports + port] = Some(rate);
     }
 
     /// Router and port of `node`.

@@ -89,7 +89,7 @@ impl Layout for Graph {
                 }
             }
         }
-        wiring.rates_are_speeds = content.has_speeds;
+        wiring.rates.are_speeds = content.has_speeds;
         wiring.names = names;
         wiring.notes = content.notes.into_iter().chain(note).collect();
         let file = self.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
