@@ -9,7 +9,7 @@
 //! (8x8x8, or 16x32, or 512 routers of a graph). `source` and the spare byte stay free for the ACK. The bits `via_ahead` and
 //! `second_via_ahead` of `progress` say which of them are ahead.
 //!
-//! VCs form three classes, on a [grid](classes) and by a [table](StepTable). A packet keeps its class for a whole step, and each further step
+//! VCs form three classes, on a grid (`classes.rs`) and by a [table](StepTable). A packet keeps its class for a whole step, and each further step
 //! is on a higher one. The channel dependencies of a class have no cycle. None leads back to a lower class. A packet with fewer steps than
 //! three starts on any class that leaves enough for the steps ahead: the canonical path may use all VCs that take it.
 
