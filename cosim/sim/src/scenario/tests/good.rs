@@ -249,6 +249,7 @@ fn every_key_of_every_table_is_written() {
     scenarios.push(parse("[run]\nwarmup_packets = 5\nmeasure_packets = 9\n"));
     scenarios.push(parse("[selection]\nports = \"lowest-dimension\"\nvcs = \"first\"\n"));
     scenarios.push(parse("[links]\ncredit_latency = 3\ncredit_flits = 8\n"));
+    scenarios.push(parse("[links]\nrate = { local = \"1/4\" }\n"));
     scenarios.push(parse("[links]\ncredits = \"absolute\"\npacket_loss = 0.5\ncredit_loss = 0.25\n"));
     scenarios.extend(Selection::all().map(|t| parse(&format!("[selection]\ntrigger = \"{}\"\n", t.word()))));
     let texts: String = scenarios.iter().map(Scenario::to_toml).collect();

@@ -152,6 +152,7 @@ fn defaults_are_those_of_the_program() {
         "credit_period",
         "credit_flits",
         "credit_latency",
+        "rate",
         "packet_loss",
         "credit_loss",
         "warmup_packets",
