@@ -21,14 +21,14 @@ pub struct Subject {
 }
 
 /// The networks that peers are compared on: those of the table in `README.md`.
-pub const SUBJECTS: [Subject; 3] = [
+pub const SUBJECTS: [Subject; 5] = [
     Subject {
         name: "dragonfly-1056-minimal-uniform-0.5",
         load: 0.5,
         cycles: 1000,
         counted: 600,
         measured: (29728, 147.403_390_742_734_13),
-        scenario: "[topology]\nkind = \"dragonfly\"\np = 4\na = 8\nh = 4\n[routing]\nalgorithm = \"minimal\"\n",
+        scenario: "topology = { kind = \"dragonfly\", p = 4, a = 8, h = 4 }\nrouting.algorithm = \"minimal\"\n",
     },
     Subject {
         name: "dragonfly-72-olm-uniform-0.5",
@@ -36,7 +36,7 @@ pub const SUBJECTS: [Subject; 3] = [
         cycles: 5000,
         counted: 2000,
         measured: (8341, 135.377_173_000_839_24),
-        scenario: "[topology]\nkind = \"dragonfly\"\np = 2\na = 4\nh = 2\n[routing]\nalgorithm = \"olm\"\n",
+        scenario: "topology = { kind = \"dragonfly\", p = 2, a = 4, h = 2 }\nrouting.algorithm = \"olm\"\n",
     },
     Subject {
         name: "torus-8x8-uniform-0.3",
@@ -44,7 +44,23 @@ pub const SUBJECTS: [Subject; 3] = [
         cycles: 5000,
         counted: 2000,
         measured: (4654, 31.797_163_730_124_623),
-        scenario: "[topology]\nkind = \"torus\"\ndims = [8, 8]\n",
+        scenario: "topology = { kind = \"torus\", dims = [8, 8] }\n",
+    },
+    Subject {
+        name: "torus-8x8-one-flit-0.3",
+        load: 0.3,
+        cycles: 5000,
+        counted: 500,
+        measured: (9189, 16.751_006_638_371_965),
+        scenario: "topology = { kind = \"torus\", dims = [8, 8] }\ntraffic.packet_flits = 1\n",
+    },
+    Subject {
+        name: "torus-8x8-32-flits-0.1",
+        load: 0.1,
+        cycles: 5000,
+        counted: 2000,
+        measured: (406, 58.268_472_906_403_94),
+        scenario: "topology = { kind = \"torus\", dims = [8, 8] }\nrouter.buffer_flits = 32\ntraffic.packet_flits = 32\n",
     },
 ];
 
@@ -55,7 +71,7 @@ impl Subject {
     /// When the scenario does not build, which is a mistake in this file.
     pub fn blueprint(&self, cycles: u64) -> Blueprint {
         let text = format!(
-            "{}[traffic]\nloads = [{}]\n[run]\nwarmup_cycles = 0\nmeasure_cycles = {}\n",
+            "{}traffic.loads = [{}]\nrun.warmup_cycles = 0\nrun.measure_cycles = {}\n",
             self.scenario, self.load, cycles
         );
         let scenario = Scenario::parse(&text, self.name, std::path::Path::new("."), &[]);

@@ -1,8 +1,11 @@
 """What `cargo xtask wheel` runs in a fresh environment, where only the wheel is installed."""
 
+import sys
+import types
 import unittest
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from unittest import mock
 
 import desvio
 
@@ -238,6 +241,25 @@ class Runs(unittest.TestCase):
             file.write_text('base = "mesh.toml"\nseeds = [1, 2]\n\n[axes]\nload = [0.1, 0.2]\n')
             table = desvio.campaign(file, out=Path(folder, "out"))
             self.assertEqual(len(table), 4)
+
+    def test_lines_of_the_command_are_watched(self):
+        lines = []
+        with TemporaryDirectory() as folder:
+            printed = desvio.command("run", "-", "--out", folder, stdin=MESH, watch=lambda line: lines.append(line) or True)
+        self.assertIn("0.300", printed)
+        self.assertEqual(sorted(line[:6] for line in lines[:2]), ["1 of 2", "2 of 2"])
+
+    def test_a_notebook_shows_how_far_a_run_is(self):
+        shown = []
+        handle = types.SimpleNamespace(update=shown.append)
+        ipython = types.SimpleNamespace(get_ipython=lambda: types.SimpleNamespace(kernel=None))
+        page = types.SimpleNamespace(HTML=str, display=lambda text, display_id: shown.append(text) or handle)
+        kernel = {"ipykernel": types.ModuleType("ipykernel"), "IPython": ipython, "IPython.display": page}
+        with mock.patch.dict(sys.modules, kernel):
+            desvio.run(MESH)
+        self.assertRegex(shown[0], '^<progress value="1" max="2"></progress> 1 of 2: load 0')
+        self.assertRegex(shown[1], '^<progress value="2" max="2"></progress> 2 of 2: load 0')
+        self.assertEqual(shown[2:], [""])
 
     def test_bad_input_is_refused_with_its_place(self):
         with self.assertRaisesRegex(desvio.Refused, "did you mean .kind"):

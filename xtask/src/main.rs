@@ -97,7 +97,7 @@ enum Task {
     /// What mechanisms cost in hardware beside what they gain: tables and plots in `results/cost`, an hour on two cores, less where
     /// syntheses are in the cache. Installs Yosys and a library of standard cells where they are missing.
     Cost,
-    /// Counts the instructions of three fixed runs with callgrind, which do not depend on how busy the machine is, and
+    /// Counts the instructions of five fixed runs with callgrind, which do not depend on how busy the machine is, and
     /// compares them with `benches/instructions.csv`. Installs Valgrind where it is missing.
     Instructions {
         /// Writes the table instead.

@@ -10,6 +10,7 @@ from typing import Any, Mapping, Sequence
 import pandas
 
 from ._command import Broken, Refused, command, environment, options, value_of
+from ._progress import Progress
 from .checker import Checker, Packet, Pin, Violation
 from .router import BenchError, Flit, Pins, Port, Router
 
@@ -69,8 +70,8 @@ def compare(
 def campaign(file: str | os.PathLike[str], *, out: str | os.PathLike[str] | None = None) -> pandas.DataFrame:
     """A row for each point of a campaign, once what was missing of it has been run."""
     folder = Path(out) if out is not None else Path("results") / Path(file).stem
-    for verb in ("run", "collect"):
-        command("campaign", verb, str(file), "--out", str(folder))
+    _watched("campaign", "run", str(file), "--out", str(folder))
+    command("campaign", "collect", str(file), "--out", str(folder))
     return read(folder)
 
 
@@ -88,5 +89,14 @@ def _ran(verb: str, scenario: str | os.PathLike[str], more: list[str], out: str 
     with tempfile.TemporaryDirectory() as scratch:
         folder = str(out if out is not None else scratch)
         file = "-" if is_text else str(scenario)
-        command(verb, file, "--quiet", "--out", folder, *more, stdin=str(scenario) if is_text else None)
+        _watched(verb, file, "--out", folder, *more, stdin=str(scenario) if is_text else None)
         return read(folder)
+
+
+def _watched(*arguments: str, stdin: str | None = None) -> None:
+    """Runs the command, and shows how far it is in a notebook and on a terminal."""
+    progress = Progress()
+    try:
+        command(*arguments, stdin=stdin, watch=progress.see)
+    finally:
+        progress.end()

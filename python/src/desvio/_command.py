@@ -10,7 +10,7 @@ import sysconfig
 import tempfile
 from importlib import util
 from pathlib import Path
-from typing import Any, Mapping
+from typing import Any, Callable, Mapping
 
 
 class Refused(ValueError):
@@ -21,16 +21,40 @@ class Broken(RuntimeError):
     """A deadlock, a lost flit or another broken invariant; the text is the command's."""
 
 
-def command(*arguments: str, stdin: str | None = None) -> str:
-    """Runs ``desvio`` with these arguments; what it prints on standard output."""
-    ended = subprocess.run(
-        [program(), *arguments], input=stdin, env=environment(), text=True, capture_output=True, check=False
-    )
-    if ended.returncode == 2:
-        raise Refused(ended.stderr.strip())
-    if ended.returncode != 0:
-        raise Broken(ended.stderr.strip())
-    return ended.stdout
+def command(*arguments: str, stdin: str | None = None, watch: Callable[[str], bool] | None = None) -> str:
+    """Runs ``desvio`` with these arguments; what it prints on standard output.
+
+    ``watch`` gets each line of standard error as it comes. A line that it takes, by a true answer, is no part of an error's text.
+    """
+    if watch is None:
+        ended = subprocess.run(
+            [program(), *arguments], input=stdin, env=environment(), text=True, capture_output=True, check=False
+        )
+        return _printed(ended.returncode, ended.stdout, ended.stderr)
+    # Files for what is not watched: no pipe can fill while the lines are read.
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as given, tempfile.TemporaryFile("w+", encoding="utf-8") as printed:
+        given.write(stdin or "")
+        given.seek(0)
+        running = subprocess.Popen(
+            [program(), *arguments], stdin=given, stdout=printed, stderr=subprocess.PIPE, env=environment(), text=True
+        )
+        with running:
+            try:
+                left = [line for line in running.stderr if not watch(line.rstrip("\n"))]
+            except BaseException:
+                # An interrupted cell ends its run, too.
+                running.terminate()
+                raise
+        printed.seek(0)
+        return _printed(running.returncode, printed.read(), "".join(left))
+
+
+def _printed(status: int, printed: str, error: str) -> str:
+    if status == 2:
+        raise Refused(error.strip())
+    if status != 0:
+        raise Broken(error.strip())
+    return printed
 
 
 class Served:
