@@ -20,13 +20,12 @@
 //! and of those the answers' codes alone are compared.
 
 mod parts;
-mod state;
 #[cfg(feature = "async")]
 mod waiting;
 
+use crate::file::{Built, RegisterFile};
 pub use parts::{Spi, Time, Wire};
 use router_core::layout::{ROUTING_TABLE, TRIGGER_HYBRID};
-use state::State;
 #[cfg(feature = "async")]
 pub use waiting::Irq;
 
@@ -34,22 +33,43 @@ pub use waiting::Irq;
 #[derive(Debug)]
 pub struct Fake<const ROWS: usize>(core::cell::RefCell<State<ROWS>>);
 
+#[derive(Debug)]
+struct State<const ROWS: usize> {
+    file: RegisterFile<ROWS>,
+    in_reset: bool,
+    /// Answers that are still to be damaged.
+    damaged: u32,
+}
+
+impl<const ROWS: usize> State<ROWS> {
+    fn frame(&mut self, bytes: &mut [u8]) {
+        if self.in_reset {
+            return bytes.fill(0);
+        }
+        self.file.frame(bytes, &mut ());
+        if self.damaged > 0 && bytes.len() > ANSWER {
+            self.damaged = self.damaged.wrapping_sub(1);
+            bytes.iter_mut().skip(ANSWER).for_each(|byte| *byte ^= 0x10);
+        }
+    }
+}
+
+/// The place of the answer in a frame.
+const ANSWER: usize = 10;
+
 impl<const ROWS: usize> Fake<ROWS> {
     /// A switch after reset, of so many ports and VCs, that routes by table and has both triggers.
     #[must_use]
     pub fn new(ports: u8, vcs: u8) -> Self {
-        Self::of(ports, vcs, ROUTING_TABLE as u8, TRIGGER_HYBRID as u8, 8)
+        let (routing, trigger) = (ROUTING_TABLE as u8, TRIGGER_HYBRID as u8);
+        Self::of(Built { ports, vcs, routing, trigger, counter_bits: 8 })
     }
 
-    /// A switch of that routing, trigger and counters: numbers of `router_core::layout`, and bits of a contention counter.
+    /// A switch that was built like this.
     #[must_use]
-    pub fn of(ports: u8, vcs: u8, routing: u8, trigger: u8, counter_bits: u8) -> Self {
-        Self(core::cell::RefCell::new(State::new([
-            ports,
-            vcs,
-            routing | trigger.wrapping_shl(4),
-            counter_bits,
-        ])))
+    pub fn of(built: Built) -> Self {
+        let file = RegisterFile::new(built);
+        Self(core::cell::RefCell::new(State { file, in_reset: false, damaged: 0 }))
     }
 
     /// Its serial register port.
@@ -69,7 +89,7 @@ impl<const ROWS: usize> Fake<ROWS> {
 
     /// The level of its interrupt line.
     pub fn irq(&self) -> bool {
-        self.with(|state| state.irq()).unwrap_or(false)
+        self.with(|state| state.file.irq()).unwrap_or(false)
     }
 
     /// Its interrupt line, for those that wait for it.

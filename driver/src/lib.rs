@@ -4,8 +4,11 @@
 
 pub mod checksum;
 pub mod fake;
+pub mod file;
 pub mod register;
 pub mod registers;
+#[cfg(feature = "serial")]
+pub mod serial;
 
 /// The code of the page about the control plane compiles.
 #[cfg(doctest)]

@@ -18,6 +18,11 @@ impl Lfsr {
     pub const fn new(seed: u64, router: u32) -> Self {
         let mixed = mix(seed ^ mix(router as u64));
         let word = (mixed ^ mixed.wrapping_shr(32)) as u32;
+        Self::of_word(word)
+    }
+
+    /// The register with this word in it; 1 where it is 0.
+    pub const fn of_word(word: u32) -> Self {
         Self(if word == 0 { 1 } else { word })
     }
 

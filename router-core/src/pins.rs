@@ -113,6 +113,14 @@ where
         &self.router
     }
 
+    /// The router's store, for another router ([`Router::take_store`]).
+    pub fn take_store(&mut self) -> S
+    where
+        S: Default,
+    {
+        self.router.take_store()
+    }
+
     /// Where it is.
     pub const fn here(&self) -> &Here {
         self.router.here()

@@ -200,6 +200,21 @@ where
         router
     }
 
+    /// The router with this word in its random register.
+    #[must_use]
+    pub const fn with_word(mut self, word: u32) -> Self {
+        self.lfsr = Lfsr::of_word(word);
+        self
+    }
+
+    /// The store, for another router: this one has none left, and refuses packets.
+    pub fn take_store(&mut self) -> S
+    where
+        S: Default,
+    {
+        core::mem::take(&mut self.store)
+    }
+
     /// Where it is.
     pub const fn here(&self) -> &Here<B> {
         &self.here

@@ -44,7 +44,10 @@ impl<const ROWS: usize> OutputPin for Wire<'_, ROWS> {
     }
 
     fn set_high(&mut self) -> Result<(), Infallible> {
-        self.0.with(|state| state.reset());
+        self.0.with(|state| {
+            state.file.reset();
+            state.in_reset = true;
+        });
         Ok(())
     }
 }

@@ -8,11 +8,45 @@ use router_core::event::ProtocolError;
 use router_core::per_port::PerPort;
 use router_core::pins::{Pins, PortInputs, PortOutputs};
 use router_core::plan::Plan;
-use router_core::route::Route;
+use router_core::route::{Here, Route};
 use router_core::router::Router;
+use router_core::select::Selection;
 use router_core::state::Values;
 use router_core::units::VcSet;
 use router_core::vc::Descriptor;
+
+/// The parts of a machine that are programmed while it runs.
+#[derive(Debug)]
+pub struct Workings<'m, 'g, const P: usize, const V: usize, const F: usize> {
+    pins: &'m mut Pins<&'g mut [Descriptor], P, V, F>,
+    plan: &'m mut Plan<P>,
+}
+
+impl<const P: usize, const V: usize, const F: usize> Workings<'_, '_, P, V, F> {
+    /// The router.
+    pub const fn router(&self) -> &Router<&mut [Descriptor], P, V> {
+        self.pins.router()
+    }
+
+    /// Its configuration.
+    pub const fn plan(&self) -> &Plan<P> {
+        self.plan
+    }
+
+    /// Packets are selected like this from the next cycle on.
+    pub const fn select(&mut self, selection: Selection) {
+        self.plan.selection = selection;
+    }
+
+    /// A router as after reset takes the place of this one, at `here`, with `word` in its random register. Packets in it are lost.
+    #[inline(never)]
+    pub fn restart(&mut self, here: Here, word: u32) {
+        let store = self.pins.take_store();
+        store.fill(Descriptor::default());
+        let router = Router::new(self.plan, here, store, 0, 0).with_word(word);
+        *self.pins = Pins::new(router, self.plan.options.speedup as u8);
+    }
+}
 
 /// A router of up to `P` ports with up to `V` VCs each, and output FIFOs of up to `F` flits; `R` is its routing function, or
 /// a choice of them.
@@ -56,6 +90,11 @@ impl<'g, R: Route, const P: usize, const V: usize, const F: usize> Machine<'g, R
     /// The router's configuration.
     pub const fn plan(&self) -> &Plan<P> {
         &self.plan
+    }
+
+    /// Its routing function, and the parts that a restart or another selection changes.
+    pub const fn split(&mut self) -> (&mut R, Workings<'_, 'g, P, V, F>) {
+        (&mut self.routing, Workings { pins: &mut self.pins, plan: &mut self.plan })
     }
 
     /// The routing function.

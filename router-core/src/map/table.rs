@@ -12,6 +12,15 @@ pub struct Table<'t, B: Bits = usize> {
     routers: u32,
 }
 
+/// The table of one router that stands alone, such as the firmware of a switch: the ports that lead to each other router, by its address.
+#[derive(Clone, Copy, Debug)]
+pub struct Row<'t, B: Bits = usize> {
+    /// An entry for each router; the router's own is not read.
+    pub ports: &'t [PortSet<B>],
+    /// Whether a hop takes any VC; if not, it takes the one behind that by which the packet came.
+    pub takes_any_vc: bool,
+}
+
 /// What is wrong with a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]

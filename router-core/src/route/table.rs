@@ -6,7 +6,7 @@
 use super::{Arrival, Candidates, Full, Here, Route, Scheme, Vcs, consume};
 use crate::header::Header;
 use crate::layout;
-use crate::map::table::Table;
+use crate::map::table::{Row, Table};
 use crate::map::{AnyMap, MapKind};
 use crate::units::{Bits, PortClass, VcId, VcSet};
 
@@ -40,6 +40,18 @@ impl<B: Bits> Route<B> for Table<'_, B> {
             return Ok(consume(here, header.to));
         }
         Ok(Candidates::minimal(self.ports(here.router, header.to.router), VcSet::only(next_vc(from))))
+    }
+}
+
+impl<B: Bits> Route<B> for Row<'_, B> {
+    #[inline]
+    fn offer(&self, here: &Here<B>, from: Arrival, header: &Header) -> Result<Candidates<B>, Full> {
+        if here.router == header.to.router {
+            return Ok(consume(here, header.to));
+        }
+        let ports = self.ports.get(header.to.router as usize).copied().unwrap_or_default();
+        let vcs = if self.takes_any_vc { VcSet::from_bits(u8::MAX) } else { VcSet::only(next_vc(from)) };
+        Ok(Candidates::minimal(ports, vcs))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::worlds::World;
 use desvio_driver::fake::Fake;
+use desvio_driver::file::Built;
 use desvio_driver::register::Register as _;
 use desvio_driver::registers::{Commit, InterruptEnable, READ, WRITE};
 use desvio_driver::{Happened, Switch};
@@ -28,7 +29,8 @@ mod slow {
         let mut switch = Switch::new(board.spi(4), board.reset_pin(), board.delay());
         let shape = switch.reset().unwrap();
         let [ports, vcs, kinds, counter_bits] = shape.bits().to_le_bytes();
-        let fake = Fake::<ROWS>::of(ports, vcs, kinds & 0xf, kinds >> 4, counter_bits);
+        let built = Built { ports, vcs, routing: kinds & 0xf, trigger: kinds >> 4, counter_bits };
+        let fake = Fake::<ROWS>::of(built);
         let mut beside = Switch::new(fake.spi(), fake.reset_pin(), fake.delay());
         beside.reset().unwrap();
         // Both banks of the table are not reset, and hold anything in the RTL until they are written.

@@ -1,15 +1,23 @@
-//! The registers of a switch in memory, and what a frame and a commit do to them.
+//! The registers of a switch in software, and what a frame and a commit do to them: those of the RTL.
+//!
+//! [`Fake`](crate::fake::Fake) has no router behind them, the firmware of a switch has one. Both answer each frame as the RTL does.
+
+mod selection;
 
 use crate::checksum::Checksum;
 use crate::frame::BYTES;
-use crate::register::{Access, Entry, Register as _, Staged as _};
+use crate::register::{Access, Entry, Indexed as _, Register as _, Staged as _};
 use crate::registers::{
-    Answer, Commit, Events, EventsSeen, Exits, FramesCorrupt, FramesRefused, FramesShort, InterruptEnable,
+    Address, Answer, Commit, Contention, ContentionThreshold, Credits, Errors, Events, EventsSeen, Exits, FramesCorrupt, FramesRefused, FramesShort, InterruptEnable,
     MAGIC, MAJOR, MINOR, Outcome, READ, REGISTERS, Seed, Shape, Status, TableChecksum, TableRow, TableRows,
     TableSize, Version, WRITE, Wired,
 };
 use core::mem::swap;
+use router_core::event::ProtocolError;
 use router_core::layout::ROUTING_TABLE;
+use router_core::route::Here;
+use router_core::select::Selection;
+use router_core::units::{PortId, PortSet, VcId};
 
 /// Addresses of registers that are no array.
 const SINGLE: usize = 0x40;
@@ -18,36 +26,76 @@ const REQUEST: usize = 9;
 /// The most that a 16-bit counter of frames shows.
 const MOST: u32 = 0xffff;
 
-#[derive(Debug)]
-pub(super) struct State<const ROWS: usize> {
-    held: [u32; SINGLE],
-    staged: [u32; ROWS],
-    in_use: [u32; ROWS],
-    shape: u32,
-    status: Status,
-    pub(super) in_reset: bool,
-    /// Answers that are still to be damaged.
-    pub(super) damaged: u32,
+/// The router behind the registers.
+pub trait Core {
+    /// Packets whose minimal output this port is.
+    fn contention(&self, _port: PortId) -> u16 {
+        0
+    }
+
+    /// Free places of a VC behind a port.
+    fn credits(&self, _port: PortId, _vc: VcId) -> u16 {
+        0
+    }
+
+    /// How often a protocol error occurred.
+    fn errors(&self, _kind: ProtocolError) -> u16 {
+        0
+    }
+
+    /// Packets are selected like this from now on.
+    fn select(&mut self, _selection: Selection) {}
+
+    /// The router begins anew, at this place, with this word in its random register.
+    fn restart(&mut self, _here: Here, _word: u32) {}
 }
 
-impl<const ROWS: usize> State<ROWS> {
-    pub(super) fn new(shape: [u8; 4]) -> Self {
-        let mut state = Self {
+/// No router.
+impl Core for () {}
+
+/// What a switch is built as: the register `shape`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Built {
+    /// Ports, at most 32.
+    pub ports: u8,
+    /// The largest number of VCs of a port, at most 8.
+    pub vcs: u8,
+    /// The routing function, by its number in `router_core::layout`, at most 15.
+    pub routing: u8,
+    /// The trigger, by its number there, at most 15.
+    pub trigger: u8,
+    /// Bits of a contention counter and of its threshold.
+    pub counter_bits: u8,
+}
+
+/// The registers of a switch whose routing table has `ROWS` rows.
+#[derive(Debug)]
+pub struct RegisterFile<const ROWS: usize> {
+    held: [u32; SINGLE],
+    staged: [PortSet; ROWS],
+    in_use: [PortSet; ROWS],
+    shape: u32,
+    status: Status,
+}
+
+impl<const ROWS: usize> RegisterFile<ROWS> {
+    /// The registers after reset; no row has a port.
+    #[must_use]
+    pub fn new(built: Built) -> Self {
+        let Built { ports, vcs, routing, trigger, counter_bits } = built;
+        let mut file = Self {
             held: [0; SINGLE],
-            staged: [0; ROWS],
-            in_use: [0; ROWS],
-            shape: u32::from_le_bytes(shape),
+            staged: [PortSet::EMPTY; ROWS],
+            in_use: [PortSet::EMPTY; ROWS],
+            shape: u32::from_le_bytes([ports, vcs, routing & 0xf | trigger.wrapping_shl(4), counter_bits]),
             status: Status::default(),
-            in_reset: false,
-            damaged: 0,
         };
-        state.reset();
-        state.in_reset = false;
-        state
+        file.reset();
+        file
     }
 
     /// All registers as after reset; rows of the table stay as they are.
-    pub(super) fn reset(&mut self) {
+    pub fn reset(&mut self) {
         self.held = [0; SINGLE];
         self.status = Status::default();
         for entry in REGISTERS.iter().filter(|entry| entry.count == 1) {
@@ -56,13 +104,27 @@ impl<const ROWS: usize> State<ROWS> {
         self.set(Version::ADDRESS, MAGIC.wrapping_shl(16) | MAJOR.wrapping_shl(8) | MINOR);
         self.set(Shape::ADDRESS, self.shape);
         self.set(TableSize::ADDRESS, ROWS as u32);
-        self.in_reset = true;
+    }
+
+    /// The routing table in use: the ports to each router, by its address.
+    pub const fn rows(&self) -> &[PortSet; ROWS] {
+        &self.in_use
+    }
+
+    /// Whether the router has been started; before, it is held in reset.
+    pub const fn is_running(&self) -> bool {
+        self.status.running()
+    }
+
+    /// The router has counted a protocol error in this cycle.
+    pub fn note_error(&mut self) {
+        self.event(1);
     }
 
     /// One frame: the request in its first bytes is followed, the answer takes the place of the last ones.
-    pub(super) fn frame(&mut self, bytes: &mut [u8]) {
-        if self.in_reset || bytes.is_empty() {
-            return bytes.fill(0);
+    pub fn frame(&mut self, bytes: &mut [u8], core: &mut impl Core) {
+        if bytes.is_empty() {
+            return;
         }
         let Some((&[command, high, low, a, b, c, d, first, second], _)) =
             bytes.split_first_chunk::<REQUEST>()
@@ -73,7 +135,7 @@ impl<const ROWS: usize> State<ROWS> {
         let sum = Checksum::new().with_bytes(&[command, high, low, a, b, c, d]).value();
         let address = u16::from_be_bytes([high, low]);
         let (answer, data) = if sum == u16::from_be_bytes([first, second]) {
-            self.request(command, address, u32::from_be_bytes([a, b, c, d]))
+            self.request(command, address, u32::from_be_bytes([a, b, c, d]), core)
         } else {
             self.count(FramesCorrupt::ADDRESS);
             (Answer::Corrupt, 0)
@@ -82,11 +144,7 @@ impl<const ROWS: usize> State<ROWS> {
         let status =
             (0..=u8::MAX).find(|code| Answer::from_number((*code).into()) == Some(answer)).unwrap_or(0);
         let [first, second] = Checksum::new().with_bytes(&[status, a, b, c, d]).value().to_be_bytes();
-        let mut frame = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, status, a, b, c, d, first, second];
-        if self.damaged > 0 {
-            self.damaged = self.damaged.wrapping_sub(1);
-            frame = frame.map(|byte| byte ^ 0x10);
-        }
+        let frame = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, status, a, b, c, d, first, second];
         for (byte, came) in bytes.iter_mut().zip(frame) {
             *byte = came;
         }
@@ -94,16 +152,16 @@ impl<const ROWS: usize> State<ROWS> {
     }
 
     /// Follows a request, or says why not.
-    fn request(&mut self, command: u8, address: u16, data: u32) -> (Answer, u32) {
+    fn request(&mut self, command: u8, address: u16, data: u32, core: &mut impl Core) -> (Answer, u32) {
         let answer = self.verdict(command, address);
         if answer != Answer::Ok {
             self.count(FramesRefused::ADDRESS);
             return (answer, 0);
         }
         if command == WRITE {
-            self.write(address, data);
+            self.write(address, data, core);
         }
-        (answer, self.value(address))
+        (answer, self.value(address, core))
     }
 
     fn verdict(&self, command: u8, address: u16) -> Answer {
@@ -134,23 +192,34 @@ impl<const ROWS: usize> State<ROWS> {
         let place_of = |address: u16| entry.address == address;
         match () {
             () if place_of(TableRow::ADDRESS) => usize::from(place) < ROWS,
-            () if place_of(crate::registers::Contention::ADDRESS) => place < ports,
-            () if place_of(crate::registers::Credits::ADDRESS) => place / 8 < ports && place % 8 < vcs,
-            () if place_of(crate::registers::Errors::ADDRESS) => {
-                usize::from(place) < router_core::event::ProtocolError::COUNT
+            () if place_of(Contention::ADDRESS) => place < ports,
+            () if place_of(Credits::ADDRESS) => place / 8 < ports && place % 8 < vcs,
+            () if place_of(Errors::ADDRESS) => {
+                usize::from(place) < ProtocolError::COUNT
             }
             () => place < entry.count,
         }
     }
 
-    fn value(&self, address: u16) -> u32 {
-        let row =
-            |rows: &[u32; ROWS], first: u16| rows.get(usize::from(address.wrapping_sub(first))).copied();
+    fn value(&self, address: u16, core: &impl Core) -> u32 {
         if address == Status::ADDRESS {
             return self.status.bits();
         }
-        let staged = row(&self.staged, TableRow::ADDRESS).or_else(|| row(&self.in_use, TableRow::IN_USE));
-        staged.unwrap_or_else(|| self.get(self.shown(address)))
+        let place = |first: u16, count: u16| address.checked_sub(first).filter(|&place| place < count);
+        if let Some(port) = place(Contention::ADDRESS, Contention::COUNT) {
+            return core.contention(PortId::new(port as u8)).into();
+        }
+        if let Some(of) = place(Credits::ADDRESS, Credits::COUNT) {
+            return core.credits(PortId::new((of / 8) as u8), VcId::new((of % 8) as u8)).into();
+        }
+        if let Some(kind) = place(Errors::ADDRESS, Errors::COUNT) {
+            return ProtocolError::ALL.get(usize::from(kind)).map_or(0, |&kind| core.errors(kind)).into();
+        }
+        let row = |rows: &[PortSet; ROWS], first: u16| {
+            rows.get(usize::from(address.wrapping_sub(first))).map(|ports| ports.bits() as u32)
+        };
+        let row = row(&self.staged, TableRow::ADDRESS).or_else(|| row(&self.in_use, TableRow::IN_USE));
+        row.unwrap_or_else(|| self.get(self.shown(address)))
     }
 
     /// A router in reset takes its configuration in every cycle: the copy in use is what is staged.
@@ -159,14 +228,14 @@ impl<const ROWS: usize> State<ROWS> {
         staged.filter(|_| !self.status.running()).unwrap_or(address)
     }
 
-    fn write(&mut self, address: u16, data: u32) {
+    fn write(&mut self, address: u16, data: u32, core: &mut impl Core) {
         let row = usize::from(address.wrapping_sub(TableRow::ADDRESS));
         let Some((entry, _)) = self.entry(address) else { return };
         let data = self.cut(entry, data);
         if let Some(row) = self.staged.get_mut(row) {
-            *row = data;
+            *row = PortSet::from_bits(data as usize);
         } else if address == Commit::ADDRESS {
-            self.commit(Commit::from_bits(data));
+            self.commit(Commit::from_bits(data), core);
         } else if address != Seed::ADDRESS || data != 0 {
             self.set(address, data);
         }
@@ -178,14 +247,14 @@ impl<const ROWS: usize> State<ROWS> {
         let lowest = |bits: u32| u32::MAX.checked_shr(u32::BITS.saturating_sub(bits)).unwrap_or(0);
         let has = match entry.address {
             Wired::ADDRESS | Exits::ADDRESS | TableRow::ADDRESS => lowest(ports),
-            crate::registers::ContentionThreshold::ADDRESS => lowest(counter_bits),
+            ContentionThreshold::ADDRESS => lowest(counter_bits),
             _ => u32::MAX,
         };
         data & entry.mask & has
     }
 
     /// Puts what is staged to use, or nothing; a commit whose number is that of the last one does nothing.
-    fn commit(&mut self, commit: Commit) {
+    fn commit(&mut self, commit: Commit, core: &mut impl Core) {
         if commit.generation() == self.status.generation() {
             return;
         }
@@ -193,6 +262,7 @@ impl<const ROWS: usize> State<ROWS> {
         let outcome = self.outcome(commit);
         if outcome == Outcome::Done {
             self.put_to_use(commit);
+            self.program(commit, core);
         }
         self.status = self.status.with_commit(commit.generation(), outcome as u32);
         self.event(0);
@@ -200,7 +270,7 @@ impl<const ROWS: usize> State<ROWS> {
 
     fn outcome(&self, commit: Commit) -> Outcome {
         let ports = self.shape & 0xff;
-        let sum = self.staged.iter().fold(Checksum::new(), |sum, row| sum.with(*row, ports));
+        let sum = self.staged.iter().fold(Checksum::new(), |sum, row| sum.with(row.bits() as u32, ports));
         let routes_by_table = self.shape.wrapping_shr(16) & 0xf == ROUTING_TABLE;
         if commit.table() && self.get(TableRows::ADDRESS) != ROWS as u32 {
             Outcome::WrongRows
@@ -225,6 +295,22 @@ impl<const ROWS: usize> State<ROWS> {
             swap(&mut self.staged, &mut self.in_use);
         }
         self.status = self.status.with_use(commit.restart(), commit.table());
+    }
+
+    /// The router takes what has come into use.
+    fn program(&self, commit: Commit, core: &mut impl Core) {
+        if commit.thresholds() || commit.restart() {
+            core.select(self.selection());
+        }
+        if commit.restart() {
+            let here = Here {
+                router: self.get(Address::IN_USE),
+                wired: PortSet::from_bits(self.get(Wired::IN_USE) as usize),
+                group_exits: PortSet::from_bits(self.get(Exits::IN_USE) as usize),
+                ..Here::default()
+            };
+            core.restart(here, self.get(Seed::ADDRESS));
+        }
     }
 
     fn get(&self, address: u16) -> u32 {
@@ -254,7 +340,9 @@ impl<const ROWS: usize> State<ROWS> {
         self.set(Events::ADDRESS, u32::from_le_bytes(now));
     }
 
-    pub(super) fn irq(&self) -> bool {
+    /// The level of the interrupt line.
+    #[must_use]
+    pub fn irq(&self) -> bool {
         let differ = (self.get(Events::ADDRESS) ^ self.get(EventsSeen::ADDRESS)).to_le_bytes();
         let enable = InterruptEnable::from_bits(self.get(InterruptEnable::ADDRESS));
         differ
