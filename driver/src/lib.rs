@@ -22,7 +22,7 @@ mod readings;
 
 pub use blocking::{Bus, Switch};
 pub use error::{BusError, Error};
-pub use pin::ActiveLow;
+pub use pin::{ActiveLow, Unconnected};
 pub use readings::{Happened, Health};
 
 /// The driver of a program that waits for each frame: `embedded-hal`.

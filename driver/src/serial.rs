@@ -66,12 +66,7 @@ impl<T: Read + ReadReady + Write, D: DelayNs> SerialBus<T, D> {
                 break;
             }
         }
-        let mut left = &request[..];
-        while !left.is_empty() {
-            let written = self.line.write(left)?;
-            left = left.get(written.max(1)..).unwrap_or_default();
-        }
-        self.line.flush()?;
+        send(&mut self.line, request)?;
         let mut place = rest.get_mut(ANSWER.wrapping_sub(REQUEST)..).unwrap_or_default();
         let mut waited = 0u32;
         while !place.is_empty() {
@@ -118,8 +113,31 @@ impl Requests {
         Self { last: [0; REQUEST], came: 0 }
     }
 
+    /// Answers the requests among the bytes that have come over a line, each by `follow`, which writes the answer into its frame, as a
+    /// [`RegisterFile`](crate::file::RegisterFile) does. Says whether there was one.
+    ///
+    /// # Errors
+    /// When the line fails.
+    pub fn serve<T: Read + ReadReady + Write>(
+        &mut self,
+        line: &mut T,
+        mut follow: impl FnMut(&mut [u8]),
+    ) -> Result<bool, T::Error> {
+        let mut served = false;
+        let mut byte = [0];
+        while line.read_ready()? && line.read(&mut byte)? > 0 {
+            let [byte] = byte;
+            if let Some(mut frame) = self.take(byte) {
+                follow(&mut frame);
+                send(line, frame.get(ANSWER..).unwrap_or_default())?;
+                served = true;
+            }
+        }
+        Ok(served)
+    }
+
     /// A byte has come: the frame of a request, if it is the last one of such.
-    pub fn take(&mut self, byte: u8) -> Option<[u8; BYTES]> {
+    fn take(&mut self, byte: u8) -> Option<[u8; BYTES]> {
         self.last.rotate_left(1);
         if let Some(place) = self.last.last_mut() {
             *place = byte;
@@ -138,9 +156,14 @@ impl Requests {
     }
 }
 
-/// The bytes of the answer in a frame that a [`RegisterFile`](crate::file::RegisterFile) has answered.
-pub fn answer_of(frame: &[u8; BYTES]) -> &[u8] {
-    frame.get(ANSWER..).unwrap_or_default()
+/// Sends all bytes. (`write_all` of `embedded-io` can panic.)
+fn send<T: Write>(line: &mut T, bytes: &[u8]) -> Result<(), T::Error> {
+    let mut left = bytes;
+    while !left.is_empty() {
+        let written = line.write(left)?;
+        left = left.get(written.max(1)..).unwrap_or_default();
+    }
+    line.flush()
 }
 
 #[cfg(test)]

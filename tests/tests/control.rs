@@ -6,7 +6,9 @@ mod asynchronous;
 mod campaign;
 mod defects;
 mod fake;
+mod firmware;
 mod flaky;
+mod rig;
 mod slow;
 mod staged;
 mod traffic;
@@ -15,10 +17,10 @@ mod worlds;
 use desvio_driver::register::Access;
 use desvio_driver::registers::{
     Answer, ContentionFactor, ContentionThreshold, Exits, MinimalOccupancy, Outcome, REGISTERS,
-    RelativeThreshold, Restriction, RestrictionFactor, RestrictionPackets, Status, Trigger, Version, Wired,
+    RelativeThreshold, Restriction, RestrictionFactor, RestrictionPackets, Status, TableRow, Trigger, Version, Wired,
 };
 use desvio_driver::{BusError, Error};
-use desvio_lockstep::control::{Board, Neighbours};
+use desvio_lockstep::control::Neighbours;
 use desvio_lockstep::frame::{Frame, WireFlit};
 use desvio_lockstep::model::ModelTwin;
 use desvio_lockstep::settings::Settings;
@@ -34,29 +36,23 @@ use router_core::select::hybrid::HybridTrigger;
 use router_core::select::occupancy::{GlobalRestriction, OccupancyTrigger};
 use router_core::units::{PortId, PortSet, VcId};
 use std::collections::BTreeSet;
+use firmware::Firmware;
+use rig::Rig;
 use traffic::Traffic;
 use worlds::{World, driver};
 
-/// Lets traffic flow until all of it has left.
-fn settle(board: &Board<Traffic>) {
-    for _ in 0..2_000 {
-        if board.neighbours(|traffic| traffic.is_over()) {
-            break;
-        }
-        board.run(100).unwrap();
-    }
-    let (fault, account, is_over) =
-        board.neighbours(|traffic| (traffic.fault.clone(), traffic.account(), traffic.is_over()));
-    assert_eq!(fault, None);
-    assert!(is_over && account.sent == account.received && account.sent > 0, "{account:?}");
-}
-
-/// The tables that OpenSM wrote for a torus, those of `minhop`: router 0 takes its own by the serial port, and each packet the port that it names.
+/// The tables that OpenSM wrote for a torus, those of `minhop`: router 0 takes its own by the serial port, and each packet the port that it
+/// names. One driver programs the switch in SystemVerilog and the firmware of one, whose flits have their bytes.
 #[test]
 fn tables_of_opensm_are_programmed() {
     let Some(world) = World::torus(&hdl()) else { return };
-    let board = world.board(3, world.traffic(600, 12, 1));
-    let mut switch = driver(&board);
+    let traffic = || world.traffic(600, 12, 1);
+    take_a_table(&world, &world.board(3, traffic()));
+    take_a_table(&world, &Firmware::<_, 16>::by_table(&world, traffic()));
+}
+
+fn take_a_table(world: &World, rig: &impl Rig) {
+    let mut switch = rig.driver();
     switch.reset().unwrap();
     let rows = world.rows();
     // A row for each router: its own is empty, since packets for it leave by the ports of their nodes.
@@ -66,14 +62,21 @@ fn tables_of_opensm_are_programmed() {
         assert_eq!(switch.table_row(number).unwrap(), *row);
     }
     switch.start(&world.blueprint.here(0), world.seed, &Selection::NEVER).unwrap();
-    board.neighbours(|traffic| traffic.flows = true);
-    settle(&board);
-    let taken = board.neighbours(|traffic| traffic.taken.clone());
+    rig.traffic(|traffic| traffic.flows = true);
+    rig.settle();
+    let taken = rig.traffic(|traffic| traffic.taken.clone());
     assert_eq!(taken.len(), 16, "{taken:?}");
     for (to, ports) in taken {
         let row = if to == 0 { PortSet::first_n(1) } else { rows[to as usize] };
         assert_eq!(ports, row.iter().map(PortId::index).collect(), "to router {to}");
     }
+    // What was staged and not committed is of no effect; a reset forgets everything.
+    switch.bus().write_at(1, TableRow::default().with_ports(1)).unwrap();
+    assert_eq!(switch.table_row(1).unwrap(), rows[1]);
+    switch.reset().unwrap();
+    assert!(!switch.bus().read::<Status>().unwrap().running());
+    let refused = switch.start(&world.blueprint.here(0), world.seed, &Selection::NEVER);
+    assert!(matches!(refused, Err(Error::NotCommitted(Outcome::NoTable))));
 }
 
 const ERRORS: [ProtocolError; 4] = [
@@ -104,15 +107,30 @@ fn selections() -> [Selection; 5] {
 #[test]
 fn triggers_and_thresholds_change_under_traffic() {
     let Some(world) = World::dragonfly(&hdl()) else { return };
-    let board = world.board(3, world.traffic(80_000, 2, 1));
+    let traffic = || world.traffic(80_000, 2, 1);
+    change_thresholds(&world, &Firmware::fixed(&world, traffic()));
+    let board = world.board(3, traffic());
+    change_thresholds(&world, &board);
+
+    // What this switch was not built with, and what it cannot hold.
     let mut switch = driver(&board);
+    let average = Selection::ContentionAverage(AverageTrigger { factor: U8F8::ONE });
+    assert_eq!(switch.configure(&average), Err(Error::NotBuilt { trigger: layout::TRIGGER_HYBRID }));
+    let far = Selection::Contention(ContentionTrigger { threshold: 0x1000 });
+    assert!(matches!(switch.configure(&far), Err(Error::Bus(BusError::NotHeld { written: 0x1000, .. }))));
+    assert_eq!(switch.bus().in_use::<ContentionThreshold>().unwrap().packets(), 1);
+    assert_eq!(switch.bus().in_use::<ContentionFactor>().unwrap().factor(), 0);
+}
+
+fn change_thresholds(world: &World, rig: &impl Rig) {
+    let mut switch = rig.driver();
     switch.reset().unwrap();
     switch.start(&world.blueprint.here(0), world.seed, &Selection::NEVER).unwrap();
-    board.neighbours(|traffic| traffic.flows = true);
+    rig.traffic(|traffic| traffic.flows = true);
 
     // The minimal output to each router: what all packets take while no trigger fires.
-    board.run(6_000).unwrap();
-    let minimal = board.neighbours(|traffic| traffic.taken.clone());
+    rig.run(6_000);
+    let minimal = rig.traffic(|traffic| traffic.taken.clone());
     assert!(minimal.len() > 3 && minimal.values().all(|ports| ports.len() <= 2), "{minimal:?}");
     let mut detours = Vec::new();
     for selection in selections() {
@@ -146,26 +164,18 @@ fn triggers_and_thresholds_change_under_traffic() {
             assert_eq!(packets, u32::from(contention.threshold));
         }
         // What was selected before has left.
-        board.run(500).unwrap();
-        board.neighbours(|traffic| traffic.taken.clear());
-        board.run(4_000).unwrap();
-        let taken = board.neighbours(|traffic| traffic.taken.clone());
+        rig.run(500);
+        rig.traffic(|traffic| traffic.taken.clear());
+        rig.run(4_000);
+        let taken = rig.traffic(|traffic| traffic.taken.clone());
         let more = taken.iter().map(|(to, ports)| ports.difference(&minimal[to]).count()).sum::<usize>();
         detours.push(more);
     }
     println!("detours that are taken, by trigger: {detours:?}");
-    assert!(!board.neighbours(|traffic| traffic.is_over()), "traffic ended before the changes did");
+    assert!(!rig.traffic(|traffic| traffic.is_over()), "traffic ended before the changes did");
     assert_eq!(detours[1], 0, "no trigger may fire");
     assert!([0, 3, 4].iter().all(|&at| detours[at] > 0), "{detours:?}");
-    settle(&board);
-
-    // What this switch was not built with, and what it cannot hold.
-    let average = Selection::ContentionAverage(AverageTrigger { factor: U8F8::ONE });
-    assert_eq!(switch.configure(&average), Err(Error::NotBuilt { trigger: layout::TRIGGER_HYBRID }));
-    let far = Selection::Contention(ContentionTrigger { threshold: 0x1000 });
-    assert!(matches!(switch.configure(&far), Err(Error::Bus(BusError::NotHeld { written: 0x1000, .. }))));
-    assert_eq!(switch.bus().in_use::<ContentionThreshold>().unwrap().packets(), 1);
-    assert_eq!(switch.bus().in_use::<ContentionFactor>().unwrap().factor(), 0);
+    rig.settle();
 }
 
 /// Traffic, and the model of the router beside the switch.

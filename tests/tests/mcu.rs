@@ -5,6 +5,8 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod control;
+
 use desvio_lockstep::compare::{Odd, Pair};
 use desvio_lockstep::frame::Frame;
 use desvio_lockstep::generator::StimulusGenerator;

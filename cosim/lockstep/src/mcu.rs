@@ -6,7 +6,7 @@ mod emulated;
 mod setup;
 
 pub use emulated::Emulated;
-pub use setup::{McuError, setup};
+pub use setup::{McuError, setup, setup_by_table};
 pub use tether::setup::Setup;
 
 use super::frame::Frame;

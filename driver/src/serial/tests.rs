@@ -1,10 +1,9 @@
 use super::*;
 use crate::file::{Built, RegisterFile};
-use crate::{ActiveLow, BusError, Error, Switch};
+use crate::{BusError, Error, Switch, Unconnected};
 use core::cell::RefCell;
 use core::convert::Infallible;
 use core::iter;
-use embedded_hal::digital::{self, OutputPin};
 use embedded_io::ErrorType;
 use router_core::layout::{ROUTING_TABLE, TRIGGER_HYBRID};
 use router_core::route::Here;
@@ -55,7 +54,7 @@ impl Board {
         for byte in self.over_the_line(byte) {
             let Some(mut frame) = self.requests.take(byte) else { continue };
             self.file.frame(&mut frame, &mut ());
-            for &byte in answer_of(&frame) {
+            for &byte in &frame[ANSWER..] {
                 let came = self.over_the_line(byte);
                 self.answers.extend(came);
             }
@@ -92,29 +91,15 @@ impl Write for Line<'_> {
     }
 }
 
-/// A board is reset by hand.
-struct NoPin;
-impl digital::ErrorType for NoPin {
-    type Error = Infallible;
-}
-impl OutputPin for NoPin {
-    fn set_low(&mut self) -> Result<(), Infallible> {
-        Ok(())
-    }
-    fn set_high(&mut self) -> Result<(), Infallible> {
-        Ok(())
-    }
-}
-
 struct NoTime;
 impl DelayNs for NoTime {
     fn delay_ns(&mut self, _: u32) {}
 }
 
-type Driven<'b> = Switch<SerialBus<Line<'b>, NoTime>, ActiveLow<NoPin>, NoTime>;
+type Driven<'b> = Switch<SerialBus<Line<'b>, NoTime>, Unconnected, NoTime>;
 
 fn driver(board: &RefCell<Board>) -> Driven<'_> {
-    Switch::new(SerialBus::new(Line(board), NoTime, 200), ActiveLow(NoPin), NoTime)
+    Switch::new(SerialBus::new(Line(board), NoTime, 200), Unconnected, NoTime)
 }
 
 /// Programs all that there is: how many frames were sent again.

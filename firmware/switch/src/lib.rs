@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![no_std]
 
+pub mod control;
 pub mod counters;
 pub mod demonstration;
 pub mod event;

@@ -89,6 +89,11 @@ impl<'g, R: Route, L: Link, B: Payloads, const P: usize, const V: usize, const F
 
     /// One internal cycle: takes what the links bring, decides, and hands them what leaves.
     pub fn step(&mut self) {
+        let _ = self.cycle();
+    }
+
+    /// The same, and the first protocol error of the cycle before, which the router counts.
+    pub(crate) fn cycle(&mut self) -> Result<(), ProtocolError> {
         let mut received =
             PerPort::from_fn(|port| self.links.get_mut(port).map(Link::receive).unwrap_or_default());
         self.report_arrivals(&received);
@@ -106,6 +111,7 @@ impl<'g, R: Route, L: Link, B: Payloads, const P: usize, const V: usize, const F
             link.send_with(*signals, payload);
         }
         self.counters.count(&received, &driven);
+        result
     }
 
     fn keep_payloads(&mut self, received: &mut PerPort<PortInputs, P>) {
@@ -127,6 +133,16 @@ impl<'g, R: Route, L: Link, B: Payloads, const P: usize, const V: usize, const F
                 emit(self.counters.cycles(), Event::Arrived { port, vc, tag, flits, router, node });
             }
         }
+    }
+
+    /// The router with its pins and its routing.
+    pub(crate) const fn machine(&self) -> &Machine<'g, R, P, V, F> {
+        &self.machine
+    }
+
+    /// The router with its pins and its routing, to be programmed.
+    pub(crate) const fn machine_mut(&mut self) -> &mut Machine<'g, R, P, V, F> {
+        &mut self.machine
     }
 
     /// The counters of all ports, at any time.

@@ -110,7 +110,7 @@ fn a_table_changes_under_traffic() {
         assert_eq!(links_taken, BTreeSet::from([&port.index()]), "table {table:?}");
     }
     assert!(!board.neighbours(|traffic| traffic.is_over()), "traffic ended before the changes did");
-    settle(&board);
+    board.settle();
     let status: Status = switch.bus().read().unwrap();
     assert_eq!((status.running(), status.has_table(), status.busy()), (true, true, false));
     assert_eq!(status.generation(), 1 + 1 + 1 + 4);

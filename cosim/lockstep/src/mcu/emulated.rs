@@ -34,15 +34,21 @@ impl Emulated {
         if setup.is_beyond_small() && self != Self::CortexM0 { "lockstep-whole" } else { "lockstep" }
     }
 
-    /// The emulator, with a binary.
+    /// The emulator, with a binary, and without serial lines.
     pub fn command(self, binary: &Path) -> Command {
+        self.with_lines(binary, &["none".to_owned()])
+    }
+
+    /// The emulator, with a binary, and with these serial lines, as the emulator's option `-serial` has them.
+    pub fn with_lines(self, binary: &Path, lines: &[String]) -> Command {
         let (program, machine): (_, &[&str]) = match self {
             Self::CortexM4F => ("qemu-system-arm", &["-machine", "mps2-an386"]),
             Self::CortexM0 => ("qemu-system-arm", &["-machine", "microbit"]),
             Self::Rv32Imac => ("qemu-system-riscv32", &["-machine", "virt", "-bios", "none", "-m", "8M"]),
         };
         let mut command = Command::new(program);
-        command.args(machine).args(["-nographic", "-monitor", "none", "-serial", "none"]);
+        command.args(machine).args(["-nographic", "-monitor", "none"]);
+        lines.iter().for_each(|line| _ = command.args(["-serial", line]));
         command.args(["-semihosting-config", "enable=on,target=native", "-kernel"]).arg(binary);
         command
     }

@@ -94,6 +94,18 @@ pub enum McuError {
 /// # Errors
 /// When a [`Setup`] cannot describe the router.
 pub fn setup(blueprint: &Blueprint, router: usize) -> Result<Setup, McuError> {
+    with_map(blueprint, router, map(blueprint)?)
+}
+
+/// The setup of a switch that has its routing table from a driver, for router number `router` of a network of any graph. Its map is empty.
+///
+/// # Errors
+/// When a [`Setup`] cannot describe the rest of the router.
+pub fn setup_by_table(blueprint: &Blueprint, router: usize) -> Result<Setup, McuError> {
+    with_map(blueprint, router, MapSetup::Grid(GridMap { sizes: [0; MAX_DIMENSIONS], wraps: false }))
+}
+
+fn with_map(blueprint: &Blueprint, router: usize, map: MapSetup) -> Result<Setup, McuError> {
     let scenario = blueprint.scenario();
     let plan: Plan<64> = blueprint.plan(router).map_err(BlueprintError::from)?;
     if plan.marking.is_on() {
@@ -150,7 +162,7 @@ pub fn setup(blueprint: &Blueprint, router: usize) -> Result<Setup, McuError> {
         selection: plan.selection,
         preference: plan.preference,
         scheme: scenario.routing.scheme,
-        map: map(blueprint)?,
+        map,
         here: blueprint.here(router),
         number: router as u32,
         seed: scenario.run.seed,
