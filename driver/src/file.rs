@@ -8,9 +8,9 @@ use crate::checksum::Checksum;
 use crate::frame::BYTES;
 use crate::register::{Access, Entry, Indexed as _, Register as _, Staged as _};
 use crate::registers::{
-    Address, Answer, Commit, Contention, ContentionThreshold, Credits, Errors, Events, EventsSeen, Exits, FramesCorrupt, FramesRefused, FramesShort, InterruptEnable,
-    MAGIC, MAJOR, MINOR, Outcome, READ, REGISTERS, Seed, Shape, Status, TableChecksum, TableRow, TableRows,
-    TableSize, Version, WRITE, Wired,
+    Address, Answer, Commit, Contention, ContentionThreshold, Credits, Errors, Events, EventsSeen, Exits,
+    FramesCorrupt, FramesRefused, FramesShort, InterruptEnable, MAGIC, MAJOR, MINOR, Outcome, READ,
+    REGISTERS, Seed, Shape, Status, TableChecksum, TableRow, TableRows, TableSize, Version, WRITE, Wired,
 };
 use core::mem::swap;
 use router_core::event::ProtocolError;
@@ -194,9 +194,7 @@ impl<const ROWS: usize> RegisterFile<ROWS> {
             () if place_of(TableRow::ADDRESS) => usize::from(place) < ROWS,
             () if place_of(Contention::ADDRESS) => place < ports,
             () if place_of(Credits::ADDRESS) => place / 8 < ports && place % 8 < vcs,
-            () if place_of(Errors::ADDRESS) => {
-                usize::from(place) < ProtocolError::COUNT
-            }
+            () if place_of(Errors::ADDRESS) => usize::from(place) < ProtocolError::COUNT,
             () => place < entry.count,
         }
     }

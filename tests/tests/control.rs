@@ -17,7 +17,8 @@ mod worlds;
 use desvio_driver::register::Access;
 use desvio_driver::registers::{
     Answer, ContentionFactor, ContentionThreshold, Exits, MinimalOccupancy, Outcome, REGISTERS,
-    RelativeThreshold, Restriction, RestrictionFactor, RestrictionPackets, Status, TableRow, Trigger, Version, Wired,
+    RelativeThreshold, Restriction, RestrictionFactor, RestrictionPackets, Status, TableRow, Trigger,
+    Version, Wired,
 };
 use desvio_driver::{BusError, Error};
 use desvio_lockstep::control::Neighbours;
@@ -26,6 +27,8 @@ use desvio_lockstep::model::ModelTwin;
 use desvio_lockstep::settings::Settings;
 use desvio_lockstep::twin::Twin;
 use desvio_tests::rtl::hdl;
+use firmware::Firmware;
+use rig::Rig;
 use router_core::event::ProtocolError;
 use router_core::fixed::{U1F15, U8F8};
 use router_core::layout;
@@ -36,8 +39,6 @@ use router_core::select::hybrid::HybridTrigger;
 use router_core::select::occupancy::{GlobalRestriction, OccupancyTrigger};
 use router_core::units::{PortId, PortSet, VcId};
 use std::collections::BTreeSet;
-use firmware::Firmware;
-use rig::Rig;
 use traffic::Traffic;
 use worlds::{World, driver};
 

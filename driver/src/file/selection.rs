@@ -20,7 +20,8 @@ impl<const ROWS: usize> RegisterFile<ROWS> {
     pub(super) fn selection(&self) -> Selection {
         let built = self.shape.wrapping_shr(20) & 0xf;
         let trigger: Trigger = self.in_use();
-        let contention = ContentionTrigger { threshold: self.in_use::<ContentionThreshold>().packets() as u16 };
+        let contention =
+            ContentionTrigger { threshold: self.in_use::<ContentionThreshold>().packets() as u16 };
         match (trigger.occupancy(), trigger.contention()) {
             _ if built == TRIGGER_ALWAYS => Selection::Always(AlwaysTrigger),
             (false, false) => Selection::NEVER,

@@ -1,3 +1,5 @@
+#![allow(clippy::arithmetic_side_effects, clippy::indexing_slicing, clippy::expect_used)]
+
 use super::*;
 use crate::file::{Built, RegisterFile};
 use crate::{BusError, Error, Switch, Unconnected};

@@ -7,7 +7,7 @@ use desvio_lockstep::mcu::Emulated;
 use desvio_sim::blueprint::Blueprint;
 use desvio_sim::scenario::Scenario;
 use embedded_hal::delay::DelayNs;
-use embedded_io::{ErrorType, Read, ReadReady, Write};
+use embedded_io::{ErrorKind, ErrorType, Read, ReadReady, Write};
 use router_core::event::ProtocolError;
 use router_core::header::Address;
 use router_core::map::AnyMap;
@@ -93,24 +93,24 @@ impl Uart {
 }
 
 impl ErrorType for Uart {
-    type Error = io::Error;
+    type Error = ErrorKind;
 }
 impl ReadReady for Uart {
-    fn read_ready(&mut self) -> io::Result<bool> {
-        self.look()?;
+    fn read_ready(&mut self) -> Result<bool, ErrorKind> {
+        self.look().map_err(|_| ErrorKind::Other)?;
         Ok(!self.came.is_empty())
     }
 }
 impl Read for Uart {
-    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+    fn read(&mut self, bytes: &mut [u8]) -> Result<usize, ErrorKind> {
         Ok(bytes.iter_mut().map_while(|place| self.came.pop_front().map(|byte| *place = byte)).count())
     }
 }
 impl Write for Uart {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.stream.write(bytes)
+    fn write(&mut self, bytes: &[u8]) -> Result<usize, ErrorKind> {
+        self.stream.write(bytes).map_err(|_| ErrorKind::Other)
     }
-    fn flush(&mut self) -> io::Result<()> {
+    fn flush(&mut self) -> Result<(), ErrorKind> {
         Ok(())
     }
 }
@@ -139,7 +139,11 @@ fn follows(rows: &[PortSet], reports: &mut Uart) {
         assert_ne!(report, WRONG, "bytes of a packet are not those that came in");
         let (port, to) = (PortId::new(report >> 4), usize::from(report & 0xf));
         let ports = if to == 0 { PortSet::first_n(1) } else { rows[to] };
-        assert!(ports.contains(port), "a packet for router {to} left by port {}, not {ports:?}", port.number());
+        assert!(
+            ports.contains(port),
+            "a packet for router {to} left by port {}, not {ports:?}",
+            port.number()
+        );
         seen[to] += 1;
     }
     assert!(seen.iter().all(|&packets| packets > 2), "{seen:?}");
@@ -152,7 +156,8 @@ fn the_driver_of_the_rtl_programs_a_board() {
     let blueprint = Blueprint::new(Scenario::parse(TORUS, "torus", &folder, &[]).unwrap()).unwrap();
     let AnyMap::Forwarding(table) = blueprint.map().unwrap() else { panic!("tables") };
     let to = |router| table.entry(0, Address { router, port: 0 }).ports();
-    let rows: Vec<PortSet> = (0..16).map(|router| if router == 0 { PortSet::EMPTY } else { to(router) }).collect();
+    let rows: Vec<PortSet> =
+        (0..16).map(|router| if router == 0 { PortSet::EMPTY } else { to(router) }).collect();
     assert!(rows[1..].iter().all(|row| row.len() == 1), "{rows:?}");
 
     let sockets = tempfile::tempdir().unwrap();
@@ -177,7 +182,8 @@ fn the_driver_of_the_rtl_programs_a_board() {
     follows(&rows, &mut reports);
 
     // Another table while packets are on their way: the next port round the router.
-    let next = |row: &PortSet| row.iter().map(|port| PortSet::only(PortId::new(port.number() % 4 + 1))).next();
+    let next =
+        |row: &PortSet| row.iter().map(|port| PortSet::only(PortId::new(port.number() % 4 + 1))).next();
     let turned: Vec<PortSet> = rows.iter().map(|row| next(row).unwrap_or_default()).collect();
     switch.program_table(turned.iter().copied()).unwrap();
     reports.look().unwrap();

@@ -104,8 +104,9 @@ fn serve() -> Option<()> {
     let mut places = [Place::<BYTES>::EMPTY; PLACES];
     let payload = Payload::<BYTES, PORTS, VCS>::new(&mut places);
     let routing = Tabled::<ROUTERS>::new(&setup, true);
-    let switch =
-        Controlled::<_, _, PORTS, VCS, { FIFO as usize }, ROUTERS, _>::new(&setup, routing, &mut store, links, payload);
+    let switch = Controlled::<_, _, PORTS, VCS, { FIFO as usize }, ROUTERS, _>::new(
+        &setup, routing, &mut store, links, payload,
+    );
     let mut switch = switch.ok()?;
     loop {
         let Ok(_) = switch.serve(&mut control);
