@@ -40,6 +40,7 @@ mod notify;
 mod piggyback;
 mod postman;
 mod rates;
+mod replicate;
 mod shared_places;
 mod stranded;
 
@@ -102,6 +103,12 @@ pub trait Wires {
     fn discard(&mut self, _flit: &Flit, _why: Discard) {}
     /// A probe has come back from the output that it was granted last.
     fn back(&mut self, _packet: &Packet) {}
+    /// A copy of a packet for a group leaves, while the packet stays for its other branches: the copy's tag.
+    fn copy(&mut self, packet: &Packet) -> u32 {
+        packet.tag
+    }
+    /// A flit of such a copy has left, and stays in its buffer, so that no credit goes back.
+    fn keep(&mut self) {}
 }
 
 /// A router of up to `P` ports with up to `V` VCs each, its descriptors in a store of type `S`.
@@ -119,6 +126,8 @@ pub struct Router<S, const P: usize, const V: usize, B: Bits = usize> {
     /// next cycle.
     waiting: VcSets<P, V>,
     undecided: VcSets<P, V>,
+    /// VCs of which a copy of the front packet leaves, which stays for other branches.
+    copying: VcSets<P, V>,
     /// VCs of the next router that a packet holds, from its head's grant to its tail's.
     owned: PerPort<VcSet, P>,
     /// Inputs and outputs that a packet holds for the same time, where packets are allocated.
@@ -173,6 +182,7 @@ where
             ending: VcSets::EMPTY,
             waiting: VcSets::EMPTY,
             undecided: VcSets::EMPTY,
+            copying: VcSets::EMPTY,
             owned: PerPort::default(),
             held: Held::NONE,
             outputs: PerPort::from_fn(|port| {
@@ -234,7 +244,7 @@ where
         let mut requests = Requests::new();
         self.request(plan, &mut requests);
         let grants = self.allocator.answer(&mut requests, None);
-        self.commit(plan, routing, next, grants, true, wires);
+        self.commit(plan, routing, next, (grants, true, false), wires);
     }
 
     /// The same with what [plain](Plan::is_plain) routers leave out.
@@ -270,7 +280,7 @@ where
             self.admit_heads(plan, allocated, before.as_ref());
         }
         let discarding = plan.drops().then(|| self.discarding(grants));
-        self.commit(plan, routing, next, grants, before.is_none(), wires);
+        self.commit(plan, routing, next, (grants, before.is_none(), plan.replicates()), wires);
         if let Some(due) = due {
             self.expire(plan, &due, next);
         }
@@ -294,15 +304,14 @@ where
     }
 
     /// What follows from the grants that are carried out in a cycle, selection beside it. `serves`: they are of this cycle, and move the
-    /// pointers of the allocator.
+    /// pointers of the allocator. `copies`: some packets leave by several outputs.
     #[inline(always)]
     fn commit(
         &mut self,
         plan: &Plan<P>,
         routing: &impl Route<B>,
         next: u64,
-        grants: &Grants<P, B>,
-        serves: bool,
+        (grants, serves, copies): (&Grants<P, B>, bool, bool),
         wires: &mut impl Wires,
     ) {
         if !self.undecided.is_empty() {
@@ -312,12 +321,12 @@ where
                 self.select(plan, grants);
             }
         }
-        let shown = self.look_ahead(plan, routing, grants);
+        let shown = self.look_ahead(plan, routing, grants, copies);
         for granted in grants.iter() {
             if serves {
                 self.allocator.serve(grants, granted.input);
             }
-            self.traverse(plan, routing, next, granted, shown.contains(granted.input), wires);
+            self.traverse(plan, routing, next, granted, (shown.contains(granted.input), copies), wires);
         }
         if serves {
             self.allocator.rotate(grants);
