@@ -95,6 +95,7 @@ pub enum McuError {
 /// When a [`Setup`] cannot describe the router.
 pub fn setup(blueprint: &Blueprint, router: usize) -> Result<Setup, McuError> {
     let scenario = blueprint.scenario();
+    blueprint.check_single("a microcontroller")?;
     let plan: Plan<64> = blueprint.plan(router).map_err(BlueprintError::from)?;
     if plan.marking.is_on() {
         return Err(McuError::Marks);

@@ -143,6 +143,14 @@ pub enum BlueprintError {
         /// Addresses that are left.
         most: u32,
     },
+    /// Messages for groups, where there are none.
+    #[error(
+        "traffic.pattern: {what} has no messages for groups of nodes; the pattern must be another one than \"multicast\""
+    )]
+    Multicast {
+        /// What has none.
+        what: &'static str,
+    },
     /// A group whose members no tree joins.
     #[error("traffic.pattern: the members of group {group} are not connected")]
     GroupApart {

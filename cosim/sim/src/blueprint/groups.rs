@@ -98,6 +98,14 @@ impl Blueprint {
         self.groups.as_deref()
     }
 
+    /// Refuses messages for groups of nodes, for what has no copies of packets.
+    ///
+    /// # Errors
+    /// When there are such messages.
+    pub fn check_single(&self, what: &'static str) -> Result<(), BlueprintError> {
+        if self.groups.is_some() { Err(BlueprintError::Multicast { what }) } else { Ok(()) }
+    }
+
     /// A routing beside the trees of the network's groups.
     #[must_use]
     pub fn grouped<R>(&self, routing: R) -> Grouped<'_, R> {
