@@ -43,12 +43,12 @@ mod rates;
 mod replicate;
 mod shared_places;
 mod stranded;
+mod wires;
 
 use crate::alloc::{Allocator, Grant, Grants, Requests};
 use crate::contention::{Contention, LateMean};
 use crate::discard::Discard;
 use crate::event::ProtocolError;
-use crate::header::{Flit, Packet};
 use crate::lent::Lent;
 use crate::lfsr::Lfsr;
 use crate::options::Pipeline;
@@ -57,7 +57,7 @@ use crate::per_port::{PerPort, PerVc};
 use crate::plan::Plan;
 #[cfg(not(feature = "small"))]
 use crate::rate::Paces;
-use crate::route::{Here, HopKind, Route};
+use crate::route::{Here, Route};
 use crate::select::{Outputs, Waiting};
 use crate::units::{Bits, Channel, PackedPorts, PortId, PortSet, VcSet};
 use crate::vc::{Descriptor, Flow, Front};
@@ -69,6 +69,7 @@ use held::Held;
 use lifetime::Heads;
 pub use postman::DEAD_TAG;
 pub use stranded::Stranded;
+pub use wires::Wires;
 
 /// Link cycles, with `speedup` internal cycles each, from a head on an input wire to the same head on an output wire, at zero load:
 /// `⌈N / S⌉` with a pipeline of `N` internal cycles.
@@ -85,30 +86,6 @@ pub const fn router_cycles(pipeline: Pipeline, speedup: u32) -> u32 {
 pub const fn body_cycles(pipeline: Pipeline, speedup: u32) -> u32 {
     let cycles = pipeline.body_cycles();
     if speedup == 0 { cycles } else { cycles.div_ceil(speedup) }
-}
-
-/// What a router drives.
-pub trait Wires {
-    /// The output port of `to` will carry `flit` in link cycle `at`, for that VC of the next router.
-    fn flit(&mut self, to: Channel, at: u64, flit: Flit);
-    /// The input port of `from` returns a credit for that VC in the next internal cycle.
-    fn credit(&mut self, from: Channel);
-    /// A packet's head has been granted output `port`, on a hop of this kind.
-    fn hop(&mut self, _packet: &Packet, _port: PortId, _hop: HopKind) {}
-    /// The head at the front of `from` has been granted output `to`, on whose wire it is in link cycle `at`.
-    fn granted(&mut self, _from: Channel, _to: PortId, _at: u64) {}
-    /// The input port of `from` answers the probe of a circuit that came by that VC, in link cycle `at`. Each VC has wires of its own.
-    fn answer(&mut self, _from: Channel, _at: u64, _answer: Answer) {}
-    /// A flit of a packet that is discarded has left its buffer.
-    fn discard(&mut self, _flit: &Flit, _why: Discard) {}
-    /// A probe has come back from the output that it was granted last.
-    fn back(&mut self, _packet: &Packet) {}
-    /// A copy of a packet for a group leaves, while the packet stays for its other branches: the copy's tag.
-    fn copy(&mut self, packet: &Packet) -> u32 {
-        packet.tag
-    }
-    /// A flit of such a copy has left, and stays in its buffer, so that no credit goes back.
-    fn keep(&mut self) {}
 }
 
 /// A router of up to `P` ports with up to `V` VCs each, its descriptors in a store of type `S`.

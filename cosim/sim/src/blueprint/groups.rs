@@ -42,7 +42,7 @@ impl Groups {
                 most: (1 << ROUTER_BITS) - first,
             });
         }
-        let order = order(scenario, wiring);
+        let order = order(scenario, wiring).ok_or(BlueprintError::GroupApart { group: 0 })?;
         let (mut rows, mut ports) = (Vec::new(), Vec::new());
         for (group, members) in (0u32..).zip(&members) {
             let tree = tree(wiring, &order, members, group).ok_or(BlueprintError::GroupApart { group })?;
@@ -113,17 +113,21 @@ impl Blueprint {
     }
 }
 
-/// From the root of the routing, where it has one; by level, where routers have levels.
-fn order<'w>(scenario: &Scenario, wiring: &'w Wiring) -> Order<'w> {
-    let root = match scenario.routing.scheme {
-        RoutingScheme::UpDownStar(scheme) => Some(scheme.root),
-        _ => None,
-    };
-    let levels = scenario.topology.levels().filter(|_| root.is_none());
-    let of_levels = levels.map(|levels| Order::of_levels(wiring, &levels));
-    of_levels.unwrap_or_else(|| {
-        Order::from(wiring, root.unwrap_or(0)).unwrap_or_else(|| Order::of_levels(wiring, &[]))
-    })
+/// Most routers among which a root is looked for.
+const MOST_TRIED: usize = 4096;
+
+/// From the root of the routing, where it has one; by level, where routers have levels; else from the router with the fewest hops to the
+/// farthest one, the first of several.
+fn order<'w>(scenario: &Scenario, wiring: &'w Wiring) -> Option<Order<'w>> {
+    if let RoutingScheme::UpDownStar(scheme) = scenario.routing.scheme {
+        return Order::from(wiring, scheme.root);
+    }
+    if let Some(levels) = scenario.topology.levels() {
+        return Some(Order::of_levels(wiring, &levels));
+    }
+    let tried = if wiring.routers() > MOST_TRIED { 1 } else { wiring.routers() };
+    let height = |&root: &usize| wiring.distances_from(root).into_iter().max();
+    Order::from(wiring, (0..tried).min_by_key(height)? as u32)
 }
 
 /// The ports of each router of a tree to other routers of it, and to members.

@@ -103,6 +103,10 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
         let why = "has trees that do not change";
         return refuse("routing.updates", why, "`routing.updates` must be left out");
     }
+    if matches!(routing.scheme, RoutingScheme::UgalDragonfly(_)) {
+        let why = "is not for \"ugal-dragonfly\", which weighs two ways of each new packet";
+        return refuse("routing.algorithm", why, "`routing.algorithm` must be another one");
+    }
     if routing.own.is_some() {
         let why = "is not for a routing of this program's own";
         return refuse("routing.algorithm", why, "`routing.algorithm` must be another one");
