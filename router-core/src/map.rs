@@ -15,6 +15,7 @@ pub mod sl_to_vl;
 pub mod steps;
 pub mod table;
 pub mod tree;
+pub mod trees;
 pub mod up_down;
 
 use crate::units::{Bits, PortClass, PortId};

@@ -4,6 +4,7 @@ mod outputs;
 mod plain;
 
 use crate::alloc::vl_arbiter::VlArbitration;
+use crate::header::Header;
 use crate::layout;
 use crate::lifetime::Lifetimes;
 use crate::links::{Links, LinksError, PortSizes};
@@ -57,6 +58,9 @@ pub struct Plan<const P: usize> {
     pub groups: u16,
     /// Which global links routers flag, where those of a group tell each other that ([`crate::piggyback`]).
     pub flags: Option<FlagRule>,
+    /// The address of the first group of nodes, above those of all routers ([`crate::map::trees`]). A packet for a group leaves by each of
+    /// its candidates. Nothing where packets are for single nodes.
+    pub groups_from: Option<u32>,
 }
 
 impl<const P: usize> Plan<P> {
@@ -84,6 +88,7 @@ impl<const P: usize> Plan<P> {
             lifetimes: Lifetimes::default(),
             groups: 0,
             flags: None,
+            groups_from: None,
         }
     }
 
@@ -101,6 +106,11 @@ impl<const P: usize> Plan<P> {
     pub const fn full_at(&self) -> u32 {
         let full_at = self.options.output_flits.saturating_sub(self.options.pipeline.ahead());
         if full_at == 0 { 1 } else { full_at }
+    }
+
+    /// Whether a packet is for a group of nodes.
+    pub fn is_for_group(&self, header: &Header) -> bool {
+        self.groups_from.is_some_and(|first| header.to.router >= first)
     }
 
     /// The ports whose requests give way to those of the others.

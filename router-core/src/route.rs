@@ -4,6 +4,7 @@
 
 pub mod candidates;
 mod drawn;
+mod grouped;
 mod in_transit;
 pub mod ladder;
 mod launch;
@@ -14,6 +15,7 @@ mod scheme;
 mod wide;
 
 pub use candidates::{Candidate, CandidateSet, Candidates, Full};
+pub use grouped::Grouped;
 pub use launch::Draw;
 
 use crate::header::{Address, Header};

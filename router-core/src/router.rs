@@ -40,14 +40,15 @@ mod notify;
 mod piggyback;
 mod postman;
 mod rates;
+mod replicate;
 mod shared_places;
 mod stranded;
+mod wires;
 
 use crate::alloc::{Allocator, Grant, Grants, Requests};
 use crate::contention::{Contention, LateMean};
 use crate::discard::Discard;
 use crate::event::ProtocolError;
-use crate::header::{Flit, Packet};
 use crate::lent::Lent;
 use crate::lfsr::Lfsr;
 use crate::options::Pipeline;
@@ -56,7 +57,7 @@ use crate::per_port::{PerPort, PerVc};
 use crate::plan::Plan;
 #[cfg(not(feature = "small"))]
 use crate::rate::Paces;
-use crate::route::{Here, HopKind, Route};
+use crate::route::{Here, Route};
 use crate::select::{Outputs, Waiting};
 use crate::units::{Bits, Channel, PackedPorts, PortId, PortSet, VcSet};
 use crate::vc::{Descriptor, Flow, Front};
@@ -68,6 +69,7 @@ use held::Held;
 use lifetime::Heads;
 pub use postman::DEAD_TAG;
 pub use stranded::Stranded;
+pub use wires::Wires;
 
 /// Link cycles, with `speedup` internal cycles each, from a head on an input wire to the same head on an output wire, at zero load:
 /// `⌈N / S⌉` with a pipeline of `N` internal cycles.
@@ -86,24 +88,6 @@ pub const fn body_cycles(pipeline: Pipeline, speedup: u32) -> u32 {
     if speedup == 0 { cycles } else { cycles.div_ceil(speedup) }
 }
 
-/// What a router drives.
-pub trait Wires {
-    /// The output port of `to` will carry `flit` in link cycle `at`, for that VC of the next router.
-    fn flit(&mut self, to: Channel, at: u64, flit: Flit);
-    /// The input port of `from` returns a credit for that VC in the next internal cycle.
-    fn credit(&mut self, from: Channel);
-    /// A packet's head has been granted output `port`, on a hop of this kind.
-    fn hop(&mut self, _packet: &Packet, _port: PortId, _hop: HopKind) {}
-    /// The head at the front of `from` has been granted output `to`, on whose wire it is in link cycle `at`.
-    fn granted(&mut self, _from: Channel, _to: PortId, _at: u64) {}
-    /// The input port of `from` answers the probe of a circuit that came by that VC, in link cycle `at`. Each VC has wires of its own.
-    fn answer(&mut self, _from: Channel, _at: u64, _answer: Answer) {}
-    /// A flit of a packet that is discarded has left its buffer.
-    fn discard(&mut self, _flit: &Flit, _why: Discard) {}
-    /// A probe has come back from the output that it was granted last.
-    fn back(&mut self, _packet: &Packet) {}
-}
-
 /// A router of up to `P` ports with up to `V` VCs each, its descriptors in a store of type `S`.
 #[derive(Clone, Debug)]
 pub struct Router<S, const P: usize, const V: usize, B: Bits = usize> {
@@ -119,6 +103,8 @@ pub struct Router<S, const P: usize, const V: usize, B: Bits = usize> {
     /// next cycle.
     waiting: VcSets<P, V>,
     undecided: VcSets<P, V>,
+    /// VCs of which a copy of the front packet leaves, which stays for other branches.
+    copying: VcSets<P, V>,
     /// VCs of the next router that a packet holds, from its head's grant to its tail's.
     owned: PerPort<VcSet, P>,
     /// Inputs and outputs that a packet holds for the same time, where packets are allocated.
@@ -173,6 +159,7 @@ where
             ending: VcSets::EMPTY,
             waiting: VcSets::EMPTY,
             undecided: VcSets::EMPTY,
+            copying: VcSets::EMPTY,
             owned: PerPort::default(),
             held: Held::NONE,
             outputs: PerPort::from_fn(|port| {
@@ -249,7 +236,7 @@ where
         let mut requests = Requests::new();
         self.request(plan, &mut requests);
         let grants = self.allocator.answer(&mut requests, None);
-        self.commit(plan, routing, next, grants, true, wires);
+        self.commit(plan, routing, next, (grants, true, false), wires);
     }
 
     /// The same with what [plain](Plan::is_plain) routers leave out.
@@ -285,7 +272,7 @@ where
             self.admit_heads(plan, allocated, before.as_ref());
         }
         let discarding = plan.drops().then(|| self.discarding(grants));
-        self.commit(plan, routing, next, grants, before.is_none(), wires);
+        self.commit(plan, routing, next, (grants, before.is_none(), plan.replicates()), wires);
         if let Some(due) = due {
             self.expire(plan, &due, next);
         }
@@ -309,15 +296,14 @@ where
     }
 
     /// What follows from the grants that are carried out in a cycle, selection beside it. `serves`: they are of this cycle, and move the
-    /// pointers of the allocator.
+    /// pointers of the allocator. `copies`: some packets leave by several outputs.
     #[inline(always)]
     fn commit(
         &mut self,
         plan: &Plan<P>,
         routing: &impl Route<B>,
         next: u64,
-        grants: &Grants<P, B>,
-        serves: bool,
+        (grants, serves, copies): (&Grants<P, B>, bool, bool),
         wires: &mut impl Wires,
     ) {
         if !self.undecided.is_empty() {
@@ -327,12 +313,12 @@ where
                 self.select(plan, grants);
             }
         }
-        let shown = self.look_ahead(plan, routing, grants);
+        let shown = self.look_ahead(plan, routing, grants, copies);
         for granted in grants.iter() {
             if serves {
                 self.allocator.serve(grants, granted.input);
             }
-            self.traverse(plan, routing, next, granted, shown.contains(granted.input), wires);
+            self.traverse(plan, routing, next, granted, (shown.contains(granted.input), copies), wires);
         }
         if serves {
             self.allocator.rotate(grants);

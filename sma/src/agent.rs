@@ -1,6 +1,7 @@
 //! The agent: packets in, packets out.
 
 mod answer;
+mod multicast;
 mod route;
 mod tables;
 
@@ -9,6 +10,7 @@ use crate::mad::{DATA, Packet};
 use crate::port::{Port, PortState, Role};
 
 pub use crate::port::LinkOrder;
+pub use multicast::{FIRST_GROUP, GROUPS, GROUPS_OF_BLOCK, PORTS_OF_POSITION};
 
 /// What the agent is part of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,6 +99,8 @@ pub struct Agent<T, const P: usize> {
     /// By port: pairs of lane and weight, of low and of high priority.
     weights: [[[u8; 16]; 2]; P],
     partitions: [[u8; 16]; P],
+    /// By port: bit `n` is set where packets for multicast LID `0xc000 + n` leave by it.
+    multicast: [u128; P],
 }
 
 impl<T: AsRef<[u8]> + AsMut<[u8]>, const P: usize> Agent<T, P> {
@@ -113,6 +117,7 @@ impl<T: AsRef<[u8]> + AsMut<[u8]>, const P: usize> Agent<T, P> {
             lanes: [[DEFAULT_LANES; P]; P],
             weights: [[DEFAULT_WEIGHTS; 2]; P],
             partitions: [[0; 16]; P],
+            multicast: [0; P],
         };
         agent.restart(identity);
         agent
@@ -138,6 +143,7 @@ impl<T: AsRef<[u8]> + AsMut<[u8]>, const P: usize> Agent<T, P> {
         self.partitions.fill(partition);
         self.weights.fill([DEFAULT_WEIGHTS; 2]);
         self.lanes.fill([DEFAULT_LANES; P]);
+        self.multicast.fill(0);
     }
 
     /// What it is.

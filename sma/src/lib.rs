@@ -6,5 +6,8 @@ mod bits;
 pub mod mad;
 pub mod port;
 
-pub use agent::{Agent, Handled, Identity, Kind, LinkOrder, Onward, Via};
+pub use agent::{
+    Agent, FIRST_GROUP, GROUPS, GROUPS_OF_BLOCK, Handled, Identity, Kind, LinkOrder, Onward,
+    PORTS_OF_POSITION, Via,
+};
 pub use mad::Packet;

@@ -53,6 +53,8 @@ pub mod attribute {
     pub const VL_ARBITRATION_TABLE: u16 = 0x18;
     /// Destination to output port.
     pub const LINEAR_FORWARDING_TABLE: u16 = 0x19;
+    /// Group to output ports.
+    pub const MULTICAST_FORWARDING_TABLE: u16 = 0x1b;
     /// Of a subnet manager: the agent has none.
     pub const SM_INFO: u16 = 0x20;
 }

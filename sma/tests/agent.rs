@@ -76,6 +76,7 @@ fn a_node_says_what_it_is() {
     assert_eq!(ask(&mut adapter(), attribute::GUID_INFO, 0, None).1[..8], 0x21u64.to_be_bytes());
     let (_, info, _) = ask(&mut switch(), attribute::SWITCH_INFO, 0, None);
     assert_eq!(info[..2], 256u16.to_be_bytes(), "entries of the forwarding table");
+    assert_eq!((&info[4..6], &info[18..20]), (&[0, 128][..], &[0, 0][..]), "rows for groups, no highest one");
 }
 
 /// Bad version 4, method 8, attribute 12, value 28: the codes of the specification.
@@ -94,7 +95,7 @@ fn what_cannot_be_answered_is_refused_by_its_status() {
     for method in [0x00, 0x03, 0x12, 0x15] {
         assert_eq!(status(&mut of(method, attribute::NODE_INFO, 0)), 8, "method {method:#x}");
     }
-    for unknown in [0x02, 0x1a, 0x1b, 0x30, 0xff90] {
+    for unknown in [0x02, 0x1a, 0x1c, 0x30, 0xff90] {
         assert_eq!(status(&mut of(GET, unknown, 0)), 12, "attribute {unknown:#x}");
     }
     for constant in [attribute::NODE_INFO, attribute::NODE_DESCRIPTION, attribute::GUID_INFO] {
@@ -112,6 +113,9 @@ fn what_cannot_be_answered_is_refused_by_its_status() {
         (attribute::P_KEY_TABLE, 1),
         (attribute::P_KEY_TABLE, 0x5_0000),
         (attribute::GUID_INFO, 1),
+        (attribute::MULTICAST_FORWARDING_TABLE, 4),
+        (attribute::MULTICAST_FORWARDING_TABLE, 0x1000_0000),
+        (attribute::MULTICAST_FORWARDING_TABLE, 0x0001_0000),
     ];
     for (attribute, modifier) in values {
         assert_eq!(status(&mut of(GET, attribute, modifier)), 28, "{attribute:#x} {modifier:#x}");
@@ -211,6 +215,36 @@ fn a_change_of_a_link_is_shown_until_a_manager_clears_it() {
     assert!(!is_changed(&mut agent), "a Set at this end is no news");
     agent.handle_retraining(2, false);
     assert!(is_changed(&mut agent));
+}
+
+/// A mask of 16 ports for each of 32 LIDs, by block and position. Those of other blocks stay, and ports that are not there have no bit.
+#[test]
+fn groups_have_ports_by_block_and_position() {
+    use desvio_sma::FIRST_GROUP;
+    let mut agent = Agent::<[u8; 0], 40>::new(identity(Kind::Switch, 0x10, 35), []);
+    let table = attribute::MULTICAST_FORWARDING_TABLE;
+    // Port 0 is the switch itself, ports 16 and 17 are bits 0 and 1 of position 1, port 35 is bit 3 of position 2.
+    for (block, position, entry, mask) in [(0, 0, 1, 0x0003u16), (0, 1, 1, 0x0003), (3, 2, 31, 0xffff)] {
+        let mut wanted = [0; 64];
+        wanted[2 * entry..2 * entry + 2].copy_from_slice(&mask.to_be_bytes());
+        let modifier = position << 28 | block;
+        let (status, data, _) = ask(&mut agent, table, modifier, Some(wanted));
+        let kept = if position == 2 { 0x000f } else { mask };
+        assert_eq!((status, u16::from_be_bytes([data[2 * entry], data[2 * entry + 1]])), (0, kept));
+        assert_eq!(ask(&mut agent, table, modifier, None).1, data);
+    }
+    let leaves =
+        |lid: u16, via: Via| (0..=40).filter(|&port| agent.replicates(lid, via, port)).collect::<Vec<_>>();
+    assert_eq!(leaves(FIRST_GROUP + 1, Via::Itself), [0, 1, 16, 17]);
+    assert_eq!(leaves(FIRST_GROUP + 1, Via::Port(16)), [0, 1, 17], "not by where it came");
+    assert_eq!(leaves(FIRST_GROUP + 127, Via::Port(1)), [32, 33, 34, 35]);
+    for none in [0, 1, FIRST_GROUP - 1, FIRST_GROUP, FIRST_GROUP + 128, u16::MAX] {
+        assert_eq!(leaves(none, Via::Itself), [], "{none:#x}");
+    }
+    agent.restart(identity(Kind::Switch, 0x10, 35));
+    assert!(!agent.replicates(FIRST_GROUP + 1, Via::Itself, 1));
+    let mut end = adapter();
+    assert_eq!(ask(&mut end, table, 0, None).0, 12, "an adapter has no such table");
 }
 
 #[test]

@@ -332,6 +332,7 @@ impl Shape {
 
 /// The parameters of the routing and of its map, for a router.
 fn routing(blueprint: &Blueprint, router: usize) -> Result<Vec<(&'static str, u32)>, NotInRtl> {
+    blueprint.check_single("a router in SystemVerilog")?;
     // A routing of the program's own is refused by its name here.
     blueprint.routing()?;
     let scheme = blueprint.scenario().routing.scheme;

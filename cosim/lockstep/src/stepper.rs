@@ -41,6 +41,7 @@ impl<'b, const P: usize> Stepper<'b, P> {
         router: usize,
         payload_mask: u32,
     ) -> Result<Self, BlueprintError> {
+        blueprint.check_single("a router that is driven pin by pin")?;
         Ok(Self {
             pins: pins(blueprint, &plan, router, &Settings::default()),
             told: told(blueprint, &plan),

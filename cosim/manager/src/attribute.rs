@@ -126,6 +126,11 @@ impl SwitchInfo {
         u16::from_be_bytes(take(&self.0, 0))
     }
 
+    /// Rows of the multicast forwarding table (MulticastFDBCap).
+    pub(crate) fn group_room(&self) -> u16 {
+        u16::from_be_bytes(take(&self.0, 4))
+    }
+
     /// The highest LID in use.
     pub(crate) fn top(&self) -> u16 {
         u16::from_be_bytes(take(&self.0, 6))

@@ -2,6 +2,7 @@
 
 use crate::attribute::PortInfo;
 use crate::error::ManagerError;
+use crate::groups::Masks;
 use crate::limits::Limits;
 use crate::requests::{Data, Requests};
 use crate::routes::{NOWHERE, Routes};
@@ -9,6 +10,7 @@ use crate::subnet::{End, Node, Subnet};
 use crate::transport::Transport;
 use desvio_sma::mad::{DATA, attribute};
 use desvio_sma::port::PortState;
+use desvio_sma::{GROUPS_OF_BLOCK, PORTS_OF_POSITION};
 
 /// What was set.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -21,6 +23,8 @@ pub struct Distributed {
     pub ports_set: u64,
     /// Entries of SL-to-VL tables that were set: of a pair of ports each.
     pub lanes_set: u64,
+    /// Blocks of multicast forwarding tables that were set: of 32 groups and 16 ports each.
+    pub masks_set: u64,
     /// Ports and switches that were told for how long they keep packets.
     pub limits_set: u64,
     /// Something changed meanwhile: it has to be looked at again.
@@ -33,12 +37,16 @@ pub(crate) fn distribute<T: Transport>(
     subnet: &Subnet,
     (lids, lmc): (&[u16], u8),
     routes: &Routes,
+    (groups, rows): (&Masks, usize),
     limits: Option<Limits>,
 ) -> Result<Distributed, ManagerError> {
     let manager = lids[subnet.own];
     let mut work = Work { requests, subnet, limits, done: Distributed::default() };
     for (node, table) in subnet.nodes.iter().zip(&routes.tables) {
         work.table(node, table, routes.top())?;
+    }
+    for (place, node) in subnet.nodes.iter().enumerate() {
+        work.masks(node, place, (groups, rows))?;
     }
     if routes.facts.lanes > 1 {
         subnet.nodes.iter().try_for_each(|node| work.lanes(node))?;
@@ -96,6 +104,42 @@ impl<T: Transport> Work<'_, T> {
             let now = self.requests.set(&node.route, attribute::SWITCH_INFO, 0, wanted)?;
             self.done.limits_set += u64::from(has != value);
             self.expect(now);
+        }
+        Ok(())
+    }
+
+    /// The ports of a switch for each of so many groups; none for those beyond the ones that there are.
+    fn masks(
+        &mut self,
+        node: &Node,
+        place: usize,
+        (groups, rows): (&Masks, usize),
+    ) -> Result<(), ManagerError> {
+        let Some(info) = node.switch.as_ref().filter(|_| rows > 0) else { return Ok(()) };
+        if usize::from(info.group_room()) < groups.len() {
+            let (switch, room) = (node.description.clone(), info.group_room());
+            return Err(ManagerError::NoRoomForGroups { switch, room, groups: groups.len() });
+        }
+        let per_block = usize::from(GROUPS_OF_BLOCK);
+        let blocks = rows.min(info.group_room().into()).div_ceil(per_block);
+        for block in 0..blocks {
+            for position in 0..=node.info.ports / PORTS_OF_POSITION {
+                let mut wanted = [0; DATA];
+                for (entry, group) in groups.iter().skip(block * per_block).take(per_block).enumerate() {
+                    let ports = group[place].iter().filter(|port| *port / PORTS_OF_POSITION == position);
+                    let mask = ports.fold(0u16, |mask, port| mask | 1 << (port % PORTS_OF_POSITION));
+                    wanted[2 * entry..2 * entry + 2].copy_from_slice(&mask.to_be_bytes());
+                }
+                let which = u32::from(position) << 28 | block as u32;
+                let has = self.requests.get(&node.route, attribute::MULTICAST_FORWARDING_TABLE, which)?;
+                if self.expect(has).is_none_or(|has| has == wanted) {
+                    continue;
+                }
+                let now =
+                    self.requests.set(&node.route, attribute::MULTICAST_FORWARDING_TABLE, which, wanted)?;
+                self.done.masks_set += 1;
+                self.expect(now);
+            }
         }
         Ok(())
     }

@@ -46,6 +46,16 @@ pub enum ManagerError {
     /// There are more nodes than LIDs.
     #[error("no LIDs are left for \"{0}\": there are 49,151")]
     NoLids(String),
+    /// A multicast forwarding table has fewer rows than there are groups.
+    #[error("the multicast forwarding table of \"{switch}\" has {room} rows: there are {groups} groups")]
+    NoRoomForGroups {
+        /// The switch.
+        switch: String,
+        /// Rows that it has.
+        room: u16,
+        /// Groups.
+        groups: usize,
+    },
     /// A forwarding table ends before the highest LID.
     #[error("the forwarding table of \"{switch}\" has {room} entries: LIDs go up to {top}")]
     NoRoom {

@@ -6,6 +6,7 @@ mod discover;
 mod distribute;
 mod duty;
 mod error;
+mod groups;
 mod lids;
 mod limits;
 mod manager;

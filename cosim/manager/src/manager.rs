@@ -6,6 +6,7 @@ use crate::discover::discover;
 use crate::distribute::{Distributed, distribute};
 use crate::duty::Duty;
 use crate::error::ManagerError;
+use crate::groups;
 use crate::lids::{self, Remembered};
 use crate::limits::Limits;
 use crate::monitor::{self, Found};
@@ -86,6 +87,9 @@ pub struct Manager<T> {
     remembered: Remembered,
     lids: Vec<u16>,
     routes: Routes,
+    /// Members of groups, by the GUIDs of their ports; rows of multicast forwarding tables that have been in use.
+    groups: Vec<Vec<u64>>,
+    group_rows: usize,
     /// The next step of a master sweeps.
     pub(crate) is_stale: bool,
 }
@@ -111,8 +115,18 @@ impl<T: Transport> Manager<T> {
             remembered: Remembered::new(),
             lids: Vec::new(),
             routes: Routes::default(),
+            groups: Vec::new(),
+            group_rows: 0,
             is_stale: false,
         }
+    }
+
+    /// From the next step on these are the groups of ends that packets are replicated for, each by the GUIDs of its members' ports. Group `n` has
+    /// multicast LID `0xc000 + n`.
+    pub fn set_groups(&mut self, groups: Vec<Vec<u64>>) {
+        self.group_rows = self.group_rows.max(groups.len());
+        self.is_stale |= groups != self.groups;
+        self.groups = groups;
     }
 
     /// Where other managers reach it.
@@ -173,12 +187,15 @@ impl<T: Transport> Manager<T> {
             self.lids = lids::assign(&self.subnet, lmc, &mut self.remembered)?;
             self.routes = Routes::new(&self.subnet, &self.lids, Wanted { lmc, lanes, detour });
             let named = (self.lids.as_slice(), lmc);
-            let done = distribute(&mut self.requests, &self.subnet, named, &self.routes, limits)?;
+            let masks = groups::masks(&self.subnet, &self.groups);
+            let groups = (&masks, self.group_rows);
+            let done = distribute(&mut self.requests, &self.subnet, named, &self.routes, groups, limits)?;
             set = Distributed {
                 blocks: done.blocks,
                 blocks_set: set.blocks_set + done.blocks_set,
                 ports_set: set.ports_set + done.ports_set,
                 lanes_set: set.lanes_set + done.lanes_set,
+                masks_set: set.masks_set + done.masks_set,
                 limits_set: set.limits_set + done.limits_set,
                 is_torn: done.is_torn || self.subnet.is_torn,
             };

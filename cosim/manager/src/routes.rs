@@ -133,7 +133,7 @@ fn most(trees: &[Vec<Tree>]) -> usize {
 
 /// The switches and the links between them.
 #[derive(Debug)]
-struct Switches {
+pub(crate) struct Switches {
     links: Vec<Vec<Option<(usize, u8)>>>,
     ports: usize,
     /// By switch: the ends there.
@@ -155,7 +155,7 @@ impl Graph for Switches {
 }
 
 impl Switches {
-    fn new(subnet: &Subnet) -> Self {
+    pub(crate) fn new(subnet: &Subnet) -> Self {
         let count = subnet.switches();
         let ports =
             subnet.nodes[..count].iter().map(|node| usize::from(node.info.ports) + 1).max().unwrap_or(0);

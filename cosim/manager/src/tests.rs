@@ -2,6 +2,7 @@
 
 mod discover;
 mod distribute;
+mod groups;
 mod lids;
 mod losses;
 mod mastership;

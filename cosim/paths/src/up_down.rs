@@ -25,6 +25,12 @@ impl<'g, G: Graph> UpDown<'g, G> {
         Self { graph, rank }
     }
 
+    /// The root.
+    #[must_use]
+    pub fn root(&self) -> usize {
+        self.rank.iter().min().map_or(0, |&(_, root)| root)
+    }
+
     fn is_up(&self, link: Link) -> bool {
         let ports = self.graph.ports();
         let from = link as usize / ports;

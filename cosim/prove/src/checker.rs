@@ -16,7 +16,7 @@ use desvio_sim::topology::{MAX_PORTS, Peer, WORD_PORTS, Wiring};
 use launched::lengths;
 use router_core::header::Header;
 use router_core::plan::Plan;
-use router_core::route::{Arrival, Candidate, Here, HopKind, Route};
+use router_core::route::{Arrival, Candidate, Grouped, Here, HopKind, Route};
 use router_core::settings::Choice;
 use router_core::units::{Bits, PortId, VcId, WideBits};
 use std::collections::{HashMap, HashSet};
@@ -47,6 +47,12 @@ pub fn check(text: &str) -> Result<Certificate, Refuted> {
 pub fn check_of(text: &str, scenario: &Scenario) -> Result<Certificate, Refuted> {
     let certificate = read(text).map_err(Refuted)?;
     let mut theirs = scenario_of(&certificate).map_err(Refuted)?;
+    if theirs.has_groups() || scenario.has_groups() {
+        // The groups are those of the pattern and the seed.
+        if theirs.run.seed != scenario.run.seed || theirs.traffic.pattern != scenario.traffic.pattern {
+            return Err(Refuted("the certificate is of other groups of nodes".to_owned()));
+        }
+    }
     (theirs.run, theirs.links) = (scenario.run.clone(), scenario.links.clone());
     let (packet_flits, reply_flits) = (theirs.traffic.packet_flits, theirs.traffic.reply_flits);
     theirs.traffic = scenario.traffic.clone();
@@ -122,7 +128,7 @@ struct Checker<'a, R, B: Bits, const P: usize> {
     claims: &'a Claims<'a>,
     wiring: &'a Wiring,
     blueprint: &'a Blueprint,
-    routing: R,
+    routing: Grouped<'a, R>,
     heres: Vec<Here<B>>,
     plans: Vec<Plan<P>>,
     /// Of the packets that fit into the same buffers, the length of the longest.
@@ -183,7 +189,7 @@ impl<'a, R: Route<B>, B: Bits, const P: usize> Checker<'a, R, B, P> {
             claims,
             wiring,
             blueprint,
-            routing,
+            routing: blueprint.grouped(routing),
             heres,
             plans,
             lengths,
@@ -198,13 +204,32 @@ impl<'a, R: Route<B>, B: Bits, const P: usize> Checker<'a, R, B, P> {
 
     /// Follows every packet, and compares what was found.
     fn follow_nodes(mut self) -> Result<(), String> {
-        for node in 0..self.wiring.nodes() {
-            self.follow(node)?;
+        for to in 0..self.wiring.nodes() + self.groups().len() {
+            self.follow(to)?;
         }
         self.compare()
     }
 
-    /// Follows every packet for a node.
+    /// The members of each group. A group is a destination, numbered after the nodes.
+    fn groups(&self) -> &'a [Vec<u32>] {
+        self.blueprint.groups().map_or(&[], |groups| groups.members())
+    }
+
+    /// The members of the group that a destination is; nothing for a node.
+    fn members(&self, to: usize) -> Option<&'a [u32]> {
+        let group = to.checked_sub(self.wiring.nodes())?;
+        self.groups().get(group).map(Vec::as_slice)
+    }
+
+    /// Whether a packet for a destination may come to a node.
+    fn is_for(&self, other: u32, to: usize) -> bool {
+        match self.members(to) {
+            Some(members) => members.contains(&other),
+            None => self.blueprint.is_channel_of(other as usize, to),
+        }
+    }
+
+    /// Follows every packet for a node, or for a group.
     fn follow(&mut self, node: usize) -> Result<(), String> {
         let mut done = HashMap::new();
         for packet in self.injected(node) {
@@ -253,7 +278,16 @@ impl<'a, R: Route<B>, B: Bits, const P: usize> Checker<'a, R, B, P> {
         self.used.insert(packet.0);
         let (own, hops) = (self.rank(packet.0)?, self.hops_of(node, packet)?);
         let is_spread = self.is_spread(packet.0.0);
-        let mut exit = u64::MAX;
+        // A packet for a group leaves by each of its hops, and so waits for each: the highest rank is what it gets away by.
+        let is_copied = self.members(node).is_some();
+        let mut exit = if is_copied { 0 } else { u64::MAX };
+        if is_copied && hops.is_empty() {
+            return Err(format!(
+                "a packet for group {} ends in {}",
+                node - self.wiring.nodes(),
+                named(packet.0)
+            ));
+        }
         for hop in &hops {
             let rank = match hop.to {
                 Some((channel, _)) if hop.on_ring == OnRing::GoesOn => self.note_ring(packet.0, channel)?,
@@ -269,7 +303,11 @@ impl<'a, R: Route<B>, B: Bits, const P: usize> Checker<'a, R, B, P> {
                     named(packet.0)
                 ));
             }
-            exit = if hop.requested { exit.min(rank) } else { exit };
+            exit = match hop.requested {
+                true if is_copied => exit.max(rank),
+                true => exit.min(rank),
+                false => exit,
+            };
         }
         if exit < own {
             return Ok((hops, exit));
@@ -313,7 +351,7 @@ impl<'a, R: Route<B>, B: Bits, const P: usize> Checker<'a, R, B, P> {
                 continue;
             }
             let to = match peer {
-                Peer::Node(other) if self.blueprint.is_channel_of(other as usize, node) => None,
+                Peer::Node(other) if self.is_for(other, node) => None,
                 Peer::Node(other) => return Err(format!("a packet for node {node} comes to node {other}")),
                 Peer::Router { router, port: input } => {
                     let header = self.routing.onward(here, &header, plan.links.class(port), kind);

@@ -6,6 +6,8 @@ mod checker;
 mod error;
 mod knot;
 mod launches;
+#[cfg(test)]
+mod multicast;
 mod network;
 mod offers;
 mod proof;

@@ -8,7 +8,7 @@ use desvio_sim::topology::{MAX_PORTS, Peer};
 use router_core::header::{Address, Header};
 use router_core::links::VcAllocation;
 use router_core::plan::Plan;
-use router_core::route::{Arrival, Candidate, Candidates, Here, HopKind, Route};
+use router_core::route::{Arrival, Candidate, Candidates, Grouped, Here, HopKind, Route};
 use router_core::units::{Bits, PortId, VcId};
 
 /// Ports that a plan has room for.
@@ -43,7 +43,7 @@ pub(crate) type Escape<'e, B> = &'e (dyn Fn(&Here<B>, Arrival, &Header, Candidat
 pub(crate) struct Network<'b, R, B: Bits> {
     pub(crate) blueprint: &'b Blueprint,
     pub(crate) numbering: Numbering,
-    routing: R,
+    routing: Grouped<'b, R>,
     /// The hops that count as requested; `None`: those that selection requests.
     escape: Option<Escape<'b, B>>,
     heres: Vec<Here<B>>,
@@ -75,6 +75,7 @@ impl<'b, R: Route<B>, B: Bits> Network<'b, R, B> {
         let backtracks = plans.iter().all(|plan| plan.links.flow.backtracks());
         let numbering = Numbering::of(blueprint);
         let lengths = lengths(blueprint.scenario(), &plans);
+        let routing = blueprint.grouped(routing);
         Ok(Self { blueprint, numbering, routing, escape, heres, plans, is_spread, backtracks, lengths })
     }
 
@@ -84,6 +85,41 @@ impl<'b, R: Route<B>, B: Bits> Network<'b, R, B> {
 
     pub(crate) fn nodes(&self) -> u32 {
         self.blueprint.wiring().nodes() as u32
+    }
+
+    /// Groups of nodes that messages are for. They are destinations, numbered after the nodes.
+    pub(crate) fn groups(&self) -> u32 {
+        self.blueprint.groups().map_or(0, |groups| groups.members().len() as u32)
+    }
+
+    /// The members of the group that a destination is; nothing for a node.
+    pub(crate) fn members(&self, to: u32) -> Option<&[u32]> {
+        let group = to.checked_sub(self.nodes())?;
+        self.blueprint.groups()?.members().get(group as usize).map(Vec::as_slice)
+    }
+
+    /// The address of a destination.
+    pub(crate) fn address(&self, to: u32) -> Address {
+        match to.checked_sub(self.nodes()).zip(self.blueprint.groups()) {
+            Some((group, groups)) => Address { router: groups.first() + group, port: 0 },
+            None => self.blueprint.address(to as usize),
+        }
+    }
+
+    /// Whether a packet for a destination may come to a node. A member gets no message of its own: its port is the one that it comes by.
+    pub(crate) fn is_for(&self, to: u32, node: u32) -> bool {
+        match self.members(to) {
+            Some(members) => members.contains(&node),
+            None => to == node,
+        }
+    }
+
+    /// Whether a packet from a node is for a destination.
+    pub(crate) fn is_from(&self, from: u32, to: u32) -> bool {
+        match self.members(to) {
+            Some(members) => members.contains(&from),
+            None => from != to,
+        }
     }
 
     pub(crate) fn here(&self, router: usize) -> &Here<B> {
@@ -178,7 +214,7 @@ impl<'b, R: Route<B>, B: Bits> Network<'b, R, B> {
         })
     }
 
-    /// Every header of a new packet from a node of `router` to `node`.
+    /// Every header of a new packet from a node of `router` to a node or a group.
     pub(crate) fn launches(&self, router: usize, node: Address) -> Vec<Header> {
         let of = |&length| crate::launches::headers(&self.routing, self.here(router), node, length);
         self.lengths.iter().flat_map(of).collect()

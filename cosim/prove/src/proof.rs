@@ -11,6 +11,8 @@ pub struct Reach {
     pub routers: usize,
     /// Nodes of the network. Packets of each to each other one were followed.
     pub nodes: u32,
+    /// Groups of nodes. Packets of each member to its group were followed.
+    pub groups: u32,
     /// VCs of all links between routers, in each direction that flits take.
     pub channels: usize,
     /// Those of them that some packet can be in.
@@ -50,8 +52,10 @@ pub struct Holder {
     pub channel: Channel,
     /// The node that it comes from.
     pub from: u32,
-    /// The node that it is for.
+    /// The node that it is for; nothing that counts where it is for a group.
     pub to: u32,
+    /// The group that it is for, if it is for one.
+    pub group: Option<u32>,
     /// The channels on its way from its node to this one, both included.
     pub route: Vec<Channel>,
     /// The channels that keep it, all of them full.
@@ -133,10 +137,17 @@ impl Proof {
 
 impl Display for Proof {
     fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
-        let Reach { routers, nodes, channels, used, states, hops, longest_route } = self.reach;
+        let Reach { routers, nodes, groups, channels, used, states, hops, longest_route } = self.reach;
         writeln!(f, "network    {routers} routers, {nodes} nodes, {channels} channels between routers")?;
         writeln!(f, "searched   packets from every node to every other: {states} states, {hops} hops")?;
         writeln!(f, "judged     all pairs of nodes, whatever the scenario's traffic says")?;
+        if groups > 0 {
+            writeln!(
+                f,
+                "multicast  the trees of {groups} group{} beside them: a packet waits for each branch on its own",
+                if groups == 1 { "" } else { "s" }
+            )?;
+        }
         match channels - used {
             0 => writeln!(f, "channels   all are used")?,
             unused => writeln!(f, "channels   {used} are used; no packet can be in the other {unused}")?,
@@ -209,15 +220,17 @@ impl Display for Verdict {
 impl Holder {
     /// Whether another packet differs in nothing but the VC and the way that it came.
     fn is_like(&self, other: &Self) -> bool {
-        let of =
-            |holder: &Self| (holder.channel.router, holder.channel.port, holder.from, holder.to, holder.tie);
+        let of = |holder: &Self| {
+            (holder.channel.router, holder.channel.port, holder.from, holder.to, holder.group, holder.tie)
+        };
         of(self) == of(other) && self.behind == other.behind
     }
 }
 
 /// Packets that are alike, in one line.
 fn line(f: &mut Formatter<'_>, holders: &[Holder]) -> std::fmt::Result {
-    let Some(Holder { from, to, behind, tie, .. }) = holders.first() else { return Ok(()) };
+    let Some(Holder { from, to, group, behind, tie, .. }) = holders.first() else { return Ok(()) };
+    let to = group.map_or_else(|| format!("node {to}"), |group| format!("group {group}"));
     let channels: Vec<_> = holders.iter().map(|holder| holder.channel).collect();
     let how = match (tie, behind.len()) {
         (Tie::Waits, 0) => "requests no hop",
@@ -226,7 +239,7 @@ fn line(f: &mut Formatter<'_>, holders: &[Holder]) -> std::fmt::Result {
         (Tie::HeadIsGone, _) => "its head is in ",
         (Tie::Escape, _) => "its escape leads to ",
     };
-    writeln!(f, "  {}: from node {from} to node {to}, {how}{}", listed(&channels), listed(behind))
+    writeln!(f, "  {}: from node {from} to {to}, {how}{}", listed(&channels), listed(behind))
 }
 
 /// Channels by port, such as `router 0, port 1, VCs 0, 1; router 3, port 2, VC 0`.

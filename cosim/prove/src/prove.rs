@@ -70,6 +70,7 @@ fn judge_all<B: Bits>(
     let reach = Reach {
         routers: network.routers(),
         nodes: network.nodes(),
+        groups: network.groups(),
         channels: network.channels().count(),
         used,
         states: found.states,
@@ -131,7 +132,7 @@ fn ranks<B: Bits>(network: &Network<'_, impl Route<B>, B>, relation: &Relation, 
     Ranks { of: of.collect(), highest: ranking.highest }
 }
 
-/// Walks to every destination, side by side.
+/// Walks to every node and every group, side by side.
 fn search<R: Route<B> + Sync, B: Bits>(
     network: &Network<'_, R, B>,
     progress: &(dyn Fn() + Sync),
@@ -143,7 +144,10 @@ fn search<R: Route<B> + Sync, B: Bits>(
         progress();
         Ok(found)
     };
-    (0..network.nodes()).into_par_iter().try_fold(none, walked).try_reduce(none, |a, b| Ok(a.with(b)))
+    (0..network.nodes() + network.groups())
+        .into_par_iter()
+        .try_fold(none, walked)
+        .try_reduce(none, |a, b| Ok(a.with(b)))
 }
 
 impl Found {
@@ -170,12 +174,17 @@ impl Found {
             ways.extend(hops.iter().map(Way::of));
             ways.sort_unstable();
             ways.dedup();
+            if network.members(node).is_some() {
+                // It leaves by each of its hops, and waits for each on its own.
+                let example = Example { node, header: *header };
+                return ways.iter().for_each(|way| self.offers.add(channel, &[*way], example));
+            }
             match network.is_spread {
                 true => all.push(ways.clone()),
                 false => self.offers.add(channel, &ways, Example { node, header: *header }),
             }
         })?;
-        if network.is_spread {
+        if network.is_spread && network.members(node).is_none() {
             self.spread(&walk, node, &all);
         }
         let longest = walk.longest_route();

@@ -48,8 +48,9 @@ impl Proof {
 }
 
 fn provoke(scenario: &Scenario, holders: &[Holder]) -> Result<Provoked, ProvokeError> {
-    let pairs = pairs(holders);
-    let patterns = [pairs, scenario.traffic.pattern.clone(), Pattern::from(Uniform)];
+    let own = || scenario.traffic.pattern.clone();
+    let has_groups = holders.iter().any(|holder| holder.group.is_some());
+    let patterns = [if has_groups { own() } else { pairs(holders) }, own(), Pattern::from(Uniform)];
     let kinds = patterns.iter().flat_map(|pattern| [(pattern, false), (pattern, true)]);
     let tries: Vec<_> = kinds.flat_map(|kind| (0..SEEDS).map(move |seed| (kind, seed))).collect();
     let run = |&((pattern, is_small), seed): &((&Pattern, bool), u64)| one(scenario, pattern, is_small, seed);

@@ -30,12 +30,12 @@ pub(crate) struct Walk {
     starts: Vec<usize>,
     /// States that hops lead to.
     next: Vec<u32>,
-    /// The first state with a hop to another node than the destination.
+    /// The first state with a hop to a node that the packet is not for.
     pub(crate) misdelivered: Option<usize>,
 }
 
 impl Walk {
-    /// Walks every hop of every packet for `node`; `see` is given each state with the packet's hops.
+    /// Walks every hop of every packet for `node`, or the group with that number; `see` is given each state with the packet's hops.
     pub(crate) fn of<B: Bits>(
         network: &Network<'_, impl Route<B>, B>,
         node: u32,
@@ -56,7 +56,7 @@ impl Walk {
         while let Some(&state) = search.states.get(at) {
             let header = search.headers[state.header as usize];
             network.hops(state.channel, &header, &mut hops)?;
-            if hops.iter().any(|hop| matches!(hop.to, Target::Node(other) if other != node)) {
+            if hops.iter().any(|hop| matches!(hop.to, Target::Node(other) if !network.is_for(node, other))) {
                 walk.misdelivered.get_or_insert(at);
             }
             for hop in &hops {
@@ -183,12 +183,12 @@ struct Search {
 }
 
 impl Search {
-    /// Adds the new packets of all other nodes.
+    /// Adds the new packets of all other nodes; of those that are members, to a group.
     fn start<B: Bits>(&mut self, network: &Network<'_, impl Route<B>, B>, node: u32) {
-        let to = network.blueprint.address(node as usize);
+        let to = network.address(node);
         for (router, nodes) in network.senders() {
             for header in network.launches(router, to) {
-                for &from in nodes.iter().filter(|&&from| from != node) {
+                for &from in nodes.iter().filter(|&&from| network.is_from(from, node)) {
                     let header = network.at_its_level(header, from);
                     for entry in network.entries(from) {
                         self.state(network.numbering.number(entry), header);

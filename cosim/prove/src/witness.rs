@@ -45,6 +45,7 @@ fn holder<B: Bits>(
         channel: channel(tied.channel),
         from: sender(network, &walk, source),
         to: example.node,
+        group: network.members(example.node).map(|_| example.node - network.nodes()),
         route: route(network, &walk, &towards, source),
         behind: tied.behind.iter().copied().map(channel).collect(),
         tie: tied.tie,

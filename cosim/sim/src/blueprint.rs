@@ -2,6 +2,7 @@
 
 mod check;
 mod error;
+mod groups;
 mod intervals;
 mod plans;
 mod routes;
@@ -14,6 +15,7 @@ use crate::scenario::{Ejection, RunSettings, Scenario};
 use crate::topology::{WORD_PORTS, Wiring};
 use crate::traffic::NodeMap;
 pub use error::BlueprintError;
+pub use groups::Groups;
 use router_core::header::Address;
 use router_core::map::{AnyMap, MapKind};
 use router_core::rate::Rate;
@@ -37,6 +39,8 @@ pub struct Blueprint {
     tables: Arc<AllTables>,
     /// Every router's address.
     routers: Arc<[u32]>,
+    /// The groups of nodes that messages are for, where there are any.
+    groups: Option<Arc<Groups>>,
     /// What makes second implementations of some routers.
     shadowing: Option<Box<dyn Shadowing>>,
     /// Those that run it together, where there are several.
@@ -62,6 +66,7 @@ impl Blueprint {
         blueprint.check_scheme()?;
         blueprint.check_fits()?;
         blueprint.check_memory()?;
+        blueprint.groups = Groups::of(&blueprint)?.map(Arc::new);
         Ok(blueprint)
     }
 
@@ -71,8 +76,9 @@ impl Blueprint {
     /// # Errors
     /// When the network cannot be built as described.
     pub fn without_routing(scenario: Scenario) -> Result<Self, BlueprintError> {
-        let blueprint = Self::wire(scenario, None)?;
+        let mut blueprint = Self::wire(scenario, None)?;
         blueprint.check_memory()?;
+        blueprint.groups = Groups::of(&blueprint)?.map(Arc::new);
         Ok(blueprint)
     }
 
@@ -84,6 +90,7 @@ impl Blueprint {
             map,
             routers,
             tables: AllTables::NONE.into(),
+            groups: None,
             shadowing: None,
             processes: None,
             scenario,
@@ -97,15 +104,19 @@ impl Blueprint {
     pub fn with_seed(&self, seed: u64) -> Self {
         let Self { scenario, wiring, map, tables, routers, .. } = self;
         let run = RunSettings { seed, ..scenario.run.clone() };
-        Self {
+        let mut seeded = Self {
             scenario: Scenario { run, ..scenario.clone() },
             wiring: Arc::clone(wiring),
             map: *map,
             tables: Arc::clone(tables),
             routers: Arc::clone(routers),
+            groups: None,
             shadowing: None,
             processes: None,
-        }
+        };
+        // There are such groups, whoever their members are.
+        seeded.groups = Groups::of(&seeded).ok().flatten().map(Arc::new);
+        seeded
     }
 
     /// VCs between routers that its forwarding tables name, from 0 on; 0 where it has none, or they name none.

@@ -8,6 +8,7 @@ mod audit;
 mod books;
 mod circuits;
 mod constants;
+mod copies;
 mod credit_delay;
 mod down;
 mod ectn;
@@ -216,7 +217,7 @@ impl<'b, const P: usize, const V: usize, R: Route<B> + Sync, B: Bits> Network<'b
 
     fn update_routing(&mut self) {
         while let Some((_, routing)) = self.updates.pop_if(|(at, _)| *at <= self.cycle) {
-            self.constants.routing = routing;
+            self.constants.routing.single = routing;
         }
     }
 

@@ -21,6 +21,7 @@ mod knowledge;
 mod lifetimes;
 mod link_credits;
 mod model;
+mod multicast;
 pub(crate) mod own;
 mod per_class;
 mod pipeline;

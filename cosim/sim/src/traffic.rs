@@ -80,5 +80,15 @@ impl Traffic {
     }
 }
 
+/// The members of each group that a pattern sends to, in ascending order; none where it sends to single nodes.
+pub(crate) fn groups(
+    settings: &TrafficSettings,
+    on: &NodeMap,
+    seed: u64,
+) -> Result<Vec<Vec<u32>>, TrafficError> {
+    let phases = settings.pattern.phases(on, &mut random::stream(seed, PATTERNS))?;
+    Ok(phases.iter().flat_map(|phase| phase.targets.groups(on.nodes())).collect())
+}
+
 /// The stream of random numbers that permutations are drawn from; the streams of the nodes have their numbers.
 const PATTERNS: u64 = u64::MAX;

@@ -5,10 +5,20 @@ use crate::alloc::vl_arbiter::VlArbitration;
 
 impl<const P: usize> Plan<P> {
     /// Whether the steps of its routers are those of most: requests are not registered, and there are no marks, tables of VL arbitration,
-    /// discards and lifetime limits.
+    /// discards, lifetime limits and groups of nodes.
     #[inline(always)]
     pub(crate) const fn is_plain(&self) -> bool {
-        !(self.options.pipeline.registers_requests() | self.marks() | self.lanes().is_some() | self.drops())
+        !(self.options.pipeline.registers_requests()
+            | self.marks()
+            | self.lanes().is_some()
+            | self.drops()
+            | self.replicates())
+    }
+
+    /// Whether packets for groups leave by all their candidates. The feature `small` leaves that out: a microcontroller has no trees.
+    #[inline(always)]
+    pub const fn replicates(&self) -> bool {
+        !cfg!(feature = "small") & self.groups_from.is_some()
     }
 
     /// Whether packets are marked. The feature `small` leaves that out, and what follows: what a microcontroller is told has no tables.

@@ -163,6 +163,22 @@ impl<B: Bits> Candidates<B> {
         self
     }
 
+    /// The same candidates but for those on a VC.
+    #[must_use]
+    pub fn without_vc(mut self, vc: VcId) -> Self {
+        let had_escape = self.has_escape();
+        for (ports, vcs) in self.ports.iter_mut().zip(&mut self.vcs) {
+            *vcs = vcs.minus(VcSet::only(vc));
+            if vcs.is_empty() {
+                *ports = PackedPorts::EMPTY;
+            }
+        }
+        if had_escape && !self.has_escape() {
+            self.kinds.generalise();
+        }
+        self
+    }
+
     /// The same candidates, none of which is preferred: a detour is due, however full the queues are.
     #[must_use]
     pub const fn forced(mut self) -> Self {

@@ -23,6 +23,12 @@ where
     pub fn input(&self, port: PortId, vc: VcId) -> Option<InputVc<B>> {
         Some(InputVc { flow: *self.flows.get(port, vc)?, front: *self.fronts.get(port, vc)? })
     }
+    /// Flits of a packet for a group that a copy has read, and that stay in the buffer of an input VC for other branches.
+    pub fn kept(&self, plan: &Plan<P>, port: PortId, vc: VcId) -> u16 {
+        let packet = self.front(plan, port, vc).filter(|_| self.copying.contains(port, vc));
+        let left = self.flows.get(port, vc).map_or(0, |flow| flow.left());
+        packet.map_or(0, |packet| packet.header.length.wrapping_sub(left))
+    }
     /// The packet at the front of an input VC.
     pub fn front(&self, plan: &Plan<P>, port: PortId, vc: VcId) -> Option<Packet> {
         self.fronts.get(port, vc)?.packet(self.store.as_ref(), plan.links.ring(port, vc))

@@ -15,7 +15,8 @@ impl<S, const P: usize, const V: usize, B: Bits> Router<S, P, V, B>
 where
     S: AsRef<[Descriptor]> + AsMut<[Descriptor]>,
 {
-    /// Stage 6: one granted flit leaves. `shown`: the packet behind its tail has been routed and selected.
+    /// Stage 6: one granted flit leaves. `shown`: the packet behind its tail has been routed and selected. `copies`: some packets leave by
+    /// several outputs.
     #[inline(always)]
     pub(super) fn traverse(
         &mut self,
@@ -23,18 +24,20 @@ where
         routing: &impl Route<B>,
         next: u64,
         granted: Grant,
-        shown: bool,
+        (shown, copies): (bool, bool),
         wires: &mut impl Wires,
     ) {
         let Grant { input, vc, .. } = granted;
         let Some(flow) = self.flows.get(input, vc) else { return };
         let is_tail = if flow.is_active() {
             let to = Channel::new(granted.output, flow.to().vc);
-            self.send_body(plan, next, Channel::new(input, vc), to, wires)
+            self.send_body(plan, next, (Channel::new(input, vc), to), copies, wires)
         } else {
-            self.send_head(plan, routing, next, granted, wires)
+            self.send_head(plan, routing, next, granted, copies, wires)
         };
-        if is_tail {
+        if is_tail && copies && self.copying.contains(input, vc) {
+            self.rewind(plan, Channel::new(input, vc));
+        } else if is_tail {
             self.finish(plan, routing, Channel::new(input, vc), shown);
         }
     }
@@ -45,14 +48,15 @@ where
         &mut self,
         plan: &Plan<P>,
         next: u64,
-        from: Channel,
-        to: Channel,
+        (from, to): (Channel, Channel),
+        copies: bool,
         wires: &mut impl Wires,
     ) -> bool {
         let (at, is_tail) = self.depart(plan, next, from, to);
         let (label, freed) = plan.links.relabel_both(to, from);
         wires.flit(Channel::new(to.port, label), at, Flit::Body { tail: is_tail });
-        wires.credit(Channel::new(from.port, freed));
+        let stays = copies && self.copying.contains(from.port, from.vc);
+        self.free(stays, Channel::new(from.port, freed), wires);
         is_tail
     }
 
@@ -64,6 +68,7 @@ where
         routing: &impl Route<B>,
         next: u64,
         granted: Grant,
+        copies: bool,
         wires: &mut impl Wires,
     ) -> bool {
         let Grant { input, vc, output, .. } = granted;
@@ -72,15 +77,20 @@ where
             return false;
         }
         let again = self.is_back(input, vc);
-        let Some((packet, hop, out_vc)) = self.leave_head(plan, routing, granted) else { return false };
+        let stays = copies && self.stays(plan, from, output);
+        let Some((mut packet, hop, out_vc)) = self.leave_head(plan, routing, granted) else { return false };
         let to = Channel::new(output, out_vc);
         let (at, is_tail) = self.depart(plan, next, from, to);
         let (label, freed) = plan.links.relabel_both(to, from);
+        if stays {
+            self.copying.insert(input, vc);
+            packet.tag = wires.copy(&packet);
+        }
         wires.hop(&packet, output, hop);
         wires.granted(from, output, at);
         wires.flit(Channel::new(output, label), at, Flit::Head(packet));
         if !again {
-            wires.credit(Channel::new(input, freed));
+            self.free(stays, Channel::new(input, freed), wires);
         }
         is_tail
     }

@@ -24,6 +24,7 @@ where
         plan: &Plan<P>,
         routing: &impl Route<B>,
         grants: &Grants<P, B>,
+        copies: bool,
     ) -> PortSet<B> {
         let mut shown = PortSet::EMPTY;
         // A copy: nothing leaves the set here.
@@ -31,6 +32,7 @@ where
         ending.each(|input, vc| {
             if plan.options.select_ahead
                 && grants.vc_of(input) == Some(vc)
+                && !(copies && self.copying.contains(input, vc))
                 && self.fronts.get(input, vc).is_some_and(|front| front.packets() > 1)
                 && self.show_behind(plan, routing, Channel::new(input, vc)).is_some()
             {

@@ -150,6 +150,12 @@ impl Flow {
         self.left == 0
     }
 
+    /// All flits of the front packet, of `length` flits, are in the buffer again: it waits.
+    pub const fn put_back_all(&mut self, length: u16) {
+        self.flits = self.flits.wrapping_add(length);
+        self.wait(length);
+    }
+
     /// The front packet has left.
     #[inline(always)]
     pub const fn finish(&mut self) {

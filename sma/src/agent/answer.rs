@@ -1,5 +1,6 @@
 //! Requests and their answers.
 
+use super::multicast::GROUPS;
 use super::{Agent, Kind, Via};
 use crate::bits::{Bits, half, put};
 use crate::mad::attribute as of;
@@ -80,6 +81,7 @@ impl<T: AsRef<[u8]> + AsMut<[u8]>, const P: usize> Agent<T, P> {
             of::SL_TO_VL_TABLE => self.lane_table(request),
             of::VL_ARBITRATION_TABLE => self.weight_table(request),
             of::LINEAR_FORWARDING_TABLE if is_switch => self.forwarding_table(request),
+            of::MULTICAST_FORWARDING_TABLE if is_switch => self.multicast_table(request),
             _ => Err(Status::AttributeUnsupported),
         }
     }
@@ -119,6 +121,7 @@ impl<T: AsRef<[u8]> + AsMut<[u8]>, const P: usize> Agent<T, P> {
         let mut info = [0; DATA];
         let entries = u16::try_from(self.forwarding.as_ref().len()).unwrap_or(MOST_LIDS).min(MOST_LIDS);
         put(&mut info, 0, entries.to_be_bytes());
+        put(&mut info, GROUP_ROOM, GROUPS.to_be_bytes());
         put(&mut info, TOP, self.top.to_be_bytes());
         LIFE.set(&mut info, self.life);
         CHANGED.set(&mut info, self.changed.into());
@@ -140,7 +143,8 @@ impl<T: AsRef<[u8]> + AsMut<[u8]>, const P: usize> Agent<T, P> {
     }
 }
 
-/// Of SwitchInfo.
+/// Of SwitchInfo: LinearFDBCap is at 0, MulticastFDBCap here. MulticastFDBTop at 18 is 0: a port has no such capability.
+const GROUP_ROOM: usize = 4;
 const TOP: usize = 6;
 const LIFE: Bits = Bits::new(11, 3, 5);
 const CHANGED: Bits = Bits::new(11, 2, 1);

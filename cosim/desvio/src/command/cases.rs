@@ -92,6 +92,10 @@ fn suspects(error: &BlueprintError) -> &'static [&'static str] {
         BlueprintError::NoManagementPort { .. } => &["router.discards", "topology.kind"],
         BlueprintError::Rates(_) => &["topology.file", "topology.kind"],
         BlueprintError::NoSuchLink { .. } => &["links.down", "topology.kind"],
+        BlueprintError::Traffic(_)
+        | BlueprintError::GroupAddresses { .. }
+        | BlueprintError::GroupApart { .. }
+        | BlueprintError::Multicast { .. } => &["traffic.pattern", "topology.kind"],
         BlueprintError::Tables(TablesError { key: "routing.service_levels", .. }) => {
             &["routing.service_levels"]
         }

@@ -73,7 +73,8 @@ pub(crate) fn prove(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(path) = &arguments.check {
         return check(path, &case);
     }
-    let bar = bar(arguments, wiring.nodes());
+    let groups = case.blueprint.groups().map_or(0, |groups| groups.members().len());
+    let bar = bar(arguments, wiring.nodes() + groups);
     let proof = prove_any(&case.blueprint, &|| bar.inc(1)).map_err(refuse)?;
     bar.finish_and_clear();
     output::print(&wiring.named(&proof.to_string()))?;

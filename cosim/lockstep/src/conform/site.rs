@@ -60,6 +60,7 @@ impl<'b> Site<'b> {
         map: &PortMap,
         router: usize,
     ) -> Result<Self, BlueprintError> {
+        blueprint.check_single("`desvio conform`")?;
         let (plan, here) = (blueprint.plan::<64>(router)?, blueprint.here(router));
         let port = |number: usize| {
             let id = PortId::new(number as u8);

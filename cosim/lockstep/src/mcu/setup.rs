@@ -107,6 +107,7 @@ pub fn setup_by_table(blueprint: &Blueprint, router: usize) -> Result<Setup, Mcu
 
 fn with_map(blueprint: &Blueprint, router: usize, map: MapSetup) -> Result<Setup, McuError> {
     let scenario = blueprint.scenario();
+    blueprint.check_single("a microcontroller")?;
     let plan: Plan<64> = blueprint.plan(router).map_err(BlueprintError::from)?;
     if plan.marking.is_on() {
         return Err(McuError::Marks);

@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn a_microcontroller_refuses_marks_of_congestion_by_name() {
+    fn marks_of_congestion_and_groups_are_refused_by_name() {
         let text = "[topology]\nkind = \"mesh\"\ndims = [4, 4]\n[traffic]\nloads = [1]\n";
         let shape = |set: &str| {
             let scenario = Scenario::parse(text, "net.toml", Path::new("."), &[set.to_owned()]).unwrap();
@@ -247,6 +247,10 @@ mod tests {
         assert!(
             mcu.is_some_and(|mcu| mcu.starts_with("congestion.threshold: what a microcontroller is told"))
         );
+        let (rtl, mcu) = shape("traffic.pattern={ multicast = { groups = 1, size = 4 } }");
+        let expected = "has no messages for groups of nodes; the pattern must be another one than \"multicast\"";
+        assert_eq!(rtl, Some(format!("traffic.pattern: a router in SystemVerilog {expected}")));
+        assert_eq!(mcu, Some(format!("traffic.pattern: a microcontroller {expected}")));
         // Nodes that listen need nothing of a router.
         assert_eq!(shape("injection.control=congestion-control"), (None, None));
     }

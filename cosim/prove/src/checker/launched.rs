@@ -2,17 +2,26 @@
 
 use super::{Checker, Packet};
 use desvio_sim::scenario::Scenario;
+use router_core::header::Address;
 use router_core::plan::Plan;
 use router_core::route::{Draw, Route};
 use router_core::units::{Bits, PortId};
 use std::collections::HashMap;
 
 impl<R: Route<B>, B: Bits, const P: usize> Checker<'_, R, B, P> {
-    /// Every new packet for a node.
+    /// Every new packet for a node, or of each member for its group.
     pub(super) fn injected(&self, node: usize) -> Vec<Packet> {
-        let to = self.blueprint.address(node);
+        let group = node.checked_sub(self.wiring.nodes()).zip(self.blueprint.groups());
+        let to = match group {
+            Some((group, groups)) => Address { router: groups.first() + group as u32, port: 0 },
+            None => self.blueprint.address(node),
+        };
+        let sends = |from: &usize| match self.members(node) {
+            Some(members) => members.contains(&(*from as u32)),
+            None => *from != node,
+        };
         let mut packets = Vec::new();
-        for from in (0..self.wiring.nodes()).filter(|&from| from != node) {
+        for from in (0..self.wiring.nodes()).filter(sends) {
             let (router, port) = self.wiring.attachment(from);
             for &length in &self.lengths {
                 let mut script = Script { draws: Vec::new(), next: 0 };

@@ -74,12 +74,12 @@ impl Blueprint {
         Ok(())
     }
 
-    /// VCs that every link between routers has.
-    fn vcs_between(&self) -> u32 {
+    /// VCs that every link between routers has, without those that messages for groups have for themselves.
+    pub(super) fn vcs_between(&self) -> u32 {
         let Scenario { topology, router, .. } = &self.scenario;
         let between = |class: &PortClass| *class != PortClass::NODE && topology.has(*class);
         let vcs = router.vcs.iter().filter(|(class, _)| between(class)).map(|(_, vcs)| vcs).min();
-        vcs.unwrap_or(0)
+        vcs.unwrap_or(0) - self.scenario.vcs_of_groups()
     }
 
     /// Hops of the longest shortest route from a router with nodes to another one with nodes, or to any other one.

@@ -4,6 +4,7 @@ use super::MOST_GIB;
 use crate::forwarding::{Flaw, TablesError, are};
 use crate::shadow::ShadowError;
 use crate::topology::{MAX_PORTS, TopologyError, WORD_PORTS};
+use crate::traffic::TrafficError;
 use router_core::links::LinksError;
 use router_core::map::table::TableError;
 use router_core::route::{Misfit, WideRouting};
@@ -130,6 +131,31 @@ pub enum BlueprintError {
     OneWay {
         /// The routing.
         word: &'static str,
+    },
+    /// The groups that messages are for.
+    #[error("traffic: {0}")]
+    Traffic(#[from] TrafficError),
+    /// More groups than there are addresses beside those of the routers.
+    #[error("traffic.pattern: {groups} groups need an address each, and the routers leave {most}")]
+    GroupAddresses {
+        /// Groups.
+        groups: usize,
+        /// Addresses that are left.
+        most: u32,
+    },
+    /// Messages for groups, where there are none.
+    #[error(
+        "traffic.pattern: {what} has no messages for groups of nodes; the pattern must be another one than \"multicast\""
+    )]
+    Multicast {
+        /// What has none.
+        what: &'static str,
+    },
+    /// A group whose members no tree joins.
+    #[error("traffic.pattern: the members of group {group} are not connected")]
+    GroupApart {
+        /// The group.
+        group: u32,
     },
     /// A link that cannot go down: there is none.
     #[error("links.down: no link to another router is at port {port} of router {router}")]

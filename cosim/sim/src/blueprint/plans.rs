@@ -57,6 +57,7 @@ impl Blueprint {
         plan.lifetimes = router.lifetimes(&plan);
         plan.marking = marking(&plan, &self.scenario.congestion);
         plan.flags = self.flag_rule();
+        plan.groups_from = self.groups().map(super::Groups::first);
         if plan.selection.listens() || self.scenario.heeds_flags() {
             plan.groups = self.scenario.topology.groups().map_or(0, |groups| groups.len() as u16);
         }

@@ -85,12 +85,13 @@ impl Blueprint {
         if fits { Ok(()) } else { Err(BlueprintError::Unfit(own.word())) }
     }
 
-    /// The VCs of its routers, as a routing function asks for them.
+    /// The VCs of its routers for packets to single nodes, as a routing function asks for them.
     pub fn routing_vcs(&self) -> Vcs {
         let vcs = self.scenario.router.vcs;
         // Further classes are as the last one.
         let of =
             |class: usize| vcs.as_slice().get(class).or(vcs.as_slice().last()).map_or(0, |&vcs| vcs as u8);
-        Vcs { node: of(0), local: of(1), global: of(2) }
+        let of_groups = self.scenario.vcs_of_groups() as u8;
+        Vcs { node: of(0), local: of(1) - of_groups, global: of(2) - of_groups }
     }
 }

@@ -23,10 +23,11 @@ struct Buffer {
 impl<const P: usize, const V: usize, R, B: Bits> Network<'_, P, V, R, B> {
     /// Checks that nothing has been lost or invented; notes the first thing that has.
     pub(crate) fn audit(&mut self) {
-        // Of the first two all processes look at the sums of all; of the others each looks at its own routers.
+        // Of the first two and of copies all processes look at the sums of all; of the others each looks at its own routers.
         let (flits, replies) = (self.audit_flits(), self.audit_replies());
         let found = flits.or_else(|| self.audit_credits()).or_else(|| self.audit_shared_places());
-        let found = found.or_else(|| self.audit_contention()).or(replies);
+        let copies = self.audit_copies();
+        let found = found.or_else(|| self.audit_contention()).or(replies).or(copies);
         let found = found.or_else(|| self.find_stranded());
         if self.violation.is_none() {
             self.violation = found;
@@ -41,7 +42,7 @@ impl<const P: usize, const V: usize, R, B: Bits> Network<'_, P, V, R, B> {
     pub(crate) fn lost_packets(&self) -> u64 {
         let (entered, left) = self.flits_through();
         let inside = self.flits_inside();
-        let missing = entered.abs_diff(left + inside + self.flits_lost());
+        let missing = (entered + self.flits_copied()).abs_diff(left + inside + self.flits_lost());
         missing.div_ceil(u64::from(self.constants.longest))
     }
 
@@ -78,7 +79,8 @@ impl<const P: usize, const V: usize, R, B: Bits> Network<'_, P, V, R, B> {
 
     fn flits_in(&self, Buffer { router, at }: Buffer) -> u64 {
         let input = self.router(router).input(at.port, at.vc);
-        input.map_or(0, |input| u64::from(input.flits()))
+        let kept = self.router(router).kept(self.plan(router), at.port, at.vc);
+        input.map_or(0, |input| u64::from(input.flits())) + u64::from(kept)
     }
 
     /// The routers of this process.
@@ -153,6 +155,7 @@ impl<const P: usize, const V: usize, R, B: Bits> Network<'_, P, V, R, B> {
         let ((entered, left), inside) = (self.flits_through(), self.flits_inside());
         let (cycle, discarded) = (self.cycle, self.discards().flits);
         let lost = self.flits_lost().saturating_sub(discarded);
+        let entered = entered + self.flits_copied();
         let wrong = entered != left + inside + lost + discarded;
         wrong.then_some(Violation::FlitsLost { cycle, entered, left, inside, lost, discarded })
     }

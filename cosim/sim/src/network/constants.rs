@@ -8,14 +8,14 @@ use crate::traffic::Traffic;
 use router_core::header::Address;
 use router_core::links::{FlowControl, LinksError};
 use router_core::plan::{CountAt, Plan};
-use router_core::route::{Routing, WideRouting};
+use router_core::route::{Grouped, Routing, WideRouting};
 use router_core::units::PortClass;
 use std::any::type_name;
 use std::sync::Arc;
 
 /// What every shard of a network reads and none writes.
 pub(crate) struct Constants<'b, const P: usize, R = Routing<'b>> {
-    pub(crate) routing: R,
+    pub(crate) routing: Grouped<'b, R>,
     /// The routing's word, or the type of one from another crate.
     pub(crate) routing_name: &'static str,
     /// What the routers of a class have in common, by class.
@@ -41,8 +41,10 @@ pub(crate) struct Constants<'b, const P: usize, R = Routing<'b>> {
     /// Internal cycles that a flit takes between a node and its router, and that a credit takes.
     pub(crate) node_delay: u64,
     pub(crate) node_credit_delay: u64,
-    /// Every node's address.
+    /// The address of every node, then of every group.
     pub(crate) addresses: Vec<Address>,
+    /// Nodes.
+    pub(crate) nodes: usize,
     pub(super) blueprint: &'b Blueprint,
 }
 
@@ -63,7 +65,7 @@ impl<'b, const P: usize, R> Constants<'b, P, R> {
         let chooser = Chooser::new(blueprint);
         let answers = if chooser.is_some() { scenario.answer_flits() } else { scenario.traffic.reply_flits };
         Ok(Self {
-            routing,
+            routing: blueprint.grouped(routing),
             routing_name: name_of::<R>(&scenario.routing),
             plans: plans.into_iter().map(Arc::new).collect(),
             flow,
@@ -80,7 +82,8 @@ impl<'b, const P: usize, R> Constants<'b, P, R> {
             node_delay: speedup * u64::from(blueprint.latency(PortClass::NODE)),
             node_credit_delay: speedup * u64::from(scenario.links.credit_latency[PortClass::NODE]),
             blueprint,
-            addresses: (0..blueprint.wiring().nodes()).map(|node| blueprint.address(node)).collect(),
+            addresses: addresses(blueprint),
+            nodes: blueprint.wiring().nodes(),
         })
     }
 }
@@ -89,7 +92,7 @@ impl<const P: usize, R> Constants<'_, P, R> {
     /// Whether a node is the destination of a packet by another of its channels.
     #[cold]
     pub(crate) fn is_channel_of(&self, node: usize, packet: &Record) -> bool {
-        self.blueprint.is_channel_of(node, packet.to as usize)
+        (packet.to as usize) < self.nodes && self.blueprint.is_channel_of(node, packet.to as usize)
     }
 
     /// Whether nodes answer some packets.
@@ -97,6 +100,14 @@ impl<const P: usize, R> Constants<'_, P, R> {
     pub(crate) const fn answers(&self) -> bool {
         (self.reply_flits > 0) | self.adapters.are_on | (self.adapters.notification_flits > 0)
     }
+}
+
+/// The address of every node, then of every group.
+fn addresses(blueprint: &Blueprint) -> Vec<Address> {
+    let nodes = (0..blueprint.wiring().nodes()).map(|node| blueprint.address(node));
+    let groups =
+        blueprint.groups().into_iter().flat_map(|groups| (groups.first()..).take(groups.members().len()));
+    nodes.chain(groups.map(|router| Address { router, port: 0 })).collect()
 }
 
 /// The word of the scenario's routing; of one from another crate, the type.

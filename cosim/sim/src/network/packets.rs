@@ -48,6 +48,8 @@ pub(crate) struct Packets {
     /// What routers have discarded since the start, and the replies among it.
     pub(crate) discards: Discards,
     pub(crate) discarded_replies: u64,
+    /// Flits that copies have added since the start.
+    pub(crate) kept: u64,
 }
 
 impl Packets {
@@ -62,6 +64,12 @@ impl Packets {
             }
             None => self.grow(record),
         }
+    }
+
+    /// A copy of a packet leaves a router, while the packet stays: the copy's tag.
+    #[cold]
+    pub(crate) fn copy(&mut self, tag: u32) -> u32 {
+        self.enter(*self.get(tag))
     }
 
     /// More packets than ever before: a new tag.

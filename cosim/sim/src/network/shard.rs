@@ -7,6 +7,7 @@
 use super::active::ActiveSet;
 use super::circuits::Circuits;
 use super::constants::Constants;
+use super::copies::Copies;
 use super::credit_delay::{self, CreditDelays};
 use super::down::DownLink;
 use super::ectn::Ectn;
@@ -74,6 +75,8 @@ pub(crate) struct Shard<const P: usize, const V: usize, B: Bits = usize> {
     pub(crate) node_rates: Option<Box<NodeRates>>,
     /// Addresses, where packets go ahead of them.
     pub(crate) postman: Option<Box<Postman>>,
+    /// What it counts of messages for groups, where there are any.
+    pub(crate) copies: Option<Box<Copies>>,
     /// The link cycle to come.
     pub(crate) cycle: u64,
     /// The last link cycle in which a flit moved or, from an output FIFO, is due to move.
@@ -145,6 +148,7 @@ impl<const P: usize, const V: usize, B: Bits> Shard<P, V, B> {
             node_rates: NodeRates::new(blueprint, nodes.clone()).map(Box::new),
             waits: LinkWaits::new(blueprint, &partition.routers(number), P, V).map(Box::new),
             postman: constants.flow.goes_ahead().then(|| Box::new(Postman::new(nodes.len()))),
+            copies: blueprint.groups().map(|_| Box::default()),
             cycle: 0,
             moved: 0,
             quiet: false,

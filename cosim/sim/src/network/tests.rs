@@ -15,6 +15,7 @@ mod lids;
 mod lifetimes;
 mod link_credits;
 mod link_waits;
+mod multicast;
 mod rates;
 mod reservation;
 mod shards;

@@ -105,7 +105,7 @@ pub enum Violation {
     FlitsLost {
         /// When.
         cycle: u64,
-        /// Flits that nodes injected.
+        /// Flits that nodes injected, and those that copies of them have added.
         entered: u64,
         /// Flits that nodes consumed.
         left: u64,
@@ -161,6 +161,22 @@ pub enum Violation {
         requests: u64,
         /// Replies found: queued, on their way, delivered.
         replies: u64,
+    },
+    /// A member of a group has more copies than there were messages, or fewer when none is on its way.
+    #[error(
+        "COPY-EACH broken in cycle {cycle}: node {from} has sent {sent} messages to its group, of which node {to} has {found}"
+    )]
+    Copies {
+        /// When.
+        cycle: u64,
+        /// The sender.
+        from: u32,
+        /// The member.
+        to: u32,
+        /// Messages sent.
+        sent: u64,
+        /// Copies that have come.
+        found: u64,
     },
     /// A contention counter differs from the number of packets counted at the port.
     #[error(

@@ -96,6 +96,15 @@ impl<const P: usize> Wires for OnWheel<'_, '_, P> {
     fn back(&mut self, packet: &Packet) {
         self.shared.packets.back(packet);
     }
+
+    fn copy(&mut self, packet: &Packet) -> u32 {
+        self.shared.packets.copy(packet.tag)
+    }
+
+    #[inline(always)]
+    fn keep(&mut self) {
+        self.shared.packets.kept += 1;
+    }
 }
 
 impl<const P: usize> OnWheel<'_, '_, P> {

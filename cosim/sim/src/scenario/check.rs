@@ -12,6 +12,7 @@ use super::knowledge;
 use super::lifetimes;
 use super::link_credits;
 use super::model::*;
+use super::multicast;
 use super::pipeline;
 use super::postman;
 use super::reservation;
@@ -45,6 +46,7 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
     lifetimes::check(&scenario.router, document)?;
     channels(scenario, document)?;
     reservation::check(scenario, document)?;
+    multicast::check(scenario, document)?;
     outputs(&scenario.router, document)
 }
 
@@ -79,6 +81,7 @@ fn vcs(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
     // Further classes are as the last one.
     for class in (1..topology.classes().len()).map(|class| PortClass::new(class as u8)) {
         let needed = u32::from(if class == PortClass::LOCAL { vcs.local } else { vcs.global });
+        let needed = needed + if needed > 0 { scenario.vcs_of_groups() } else { 0 };
         if topology.has(class) && router.vcs[class] < needed {
             let (kind, has) = (topology.classes()[class.index()], router.vcs[class]);
             let vcs = format!("router.vcs.{kind}");

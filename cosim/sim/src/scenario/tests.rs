@@ -7,6 +7,7 @@ mod coming_from;
 mod good;
 mod levels;
 mod link_credits;
+mod multicast;
 mod networks;
 mod page;
 mod patterns;

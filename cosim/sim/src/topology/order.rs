@@ -103,6 +103,43 @@ impl<'w> Order<'w> {
         }
     }
 
+    /// Entry `router`: the fewest hops down from there to `there`; `u32::MAX` where there is no such way.
+    #[must_use]
+    pub fn hops_down_to(&self, there: usize) -> Vec<u32> {
+        let mut down = vec![UNREACHED; self.routers.len()];
+        down[there] = 0;
+        for &router in self.routers.iter().rev().filter(|&&router| router != there) {
+            down[router] = further(self.downward(router).map(|(_, next)| down[next]).min());
+        }
+        down
+    }
+
+    /// Entry `router`: the router and its port by which the way down from `top` comes there, by the fewest hops; nothing for `top` and where
+    /// there is no way. Of ways of as many hops, `turn` says which.
+    #[must_use]
+    pub fn ways_down_from(&self, top: usize, turn: usize) -> Vec<Option<(usize, usize)>> {
+        let mut above = vec![None; self.routers.len()];
+        let mut level = vec![top];
+        while !level.is_empty() {
+            let mut below = Vec::new();
+            for &router in &level {
+                let mut ways: Vec<_> = self.downward(router).collect();
+                let turned = turn % ways.len().max(1);
+                ways.rotate_left(turned);
+                for (port, next) in ways {
+                    if above[next].is_none() {
+                        above[next] = Some((router, port));
+                        below.push(next);
+                    }
+                }
+            }
+            let turned = turn % below.len().max(1);
+            below.rotate_left(turned);
+            level = below;
+        }
+        above
+    }
+
     fn fill<B: Bits>(&self, free: &[u32], down: &[u32], column: &mut [PortSet<B>]) {
         for (here, entries) in column.chunks_exact_mut(2).enumerate() {
             for (port, next) in self.wiring.neighbours(here) {

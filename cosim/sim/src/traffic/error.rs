@@ -70,6 +70,18 @@ pub enum TrafficError {
         /// Nodes there are.
         nodes: u32,
     },
+    /// More members of groups than nodes, or a group that nobody in it sends to.
+    #[error(
+        "the pattern `multicast` has {groups} groups of {size} members, which takes more than {nodes} nodes, or less than 2 members"
+    )]
+    Groups {
+        /// Groups.
+        groups: u32,
+        /// Members of each.
+        size: u32,
+        /// Nodes there are.
+        nodes: u32,
+    },
     /// A pattern of the program's own that sends outside the network, or has lists of another length than there are nodes.
     #[error("the pattern {pattern} has a destination for, or at, node {node}, but there are {nodes} nodes")]
     NoSuchTarget {

@@ -20,7 +20,7 @@ pub struct Generator {
 pub struct Generated {
     /// The cycle of its generation.
     pub at: u64,
-    /// The node it is for; never the sender.
+    /// The node it is for, never the sender; of a group its number, added to that of all nodes.
     pub to: u32,
     /// Its flits.
     pub flits: u16,

@@ -34,6 +34,7 @@ patterns! {
     pairs::Pairs,
     cartesian::Cartesian,
     mixture::Mixture,
+    multicast::Multicast,
 }
 
 pub use cartesian::Transform;
@@ -52,6 +53,16 @@ pub(super) struct Phase {
 }
 
 impl Pattern {
+    /// How many patterns of it send to groups of nodes.
+    pub(crate) fn multicasts(&self) -> usize {
+        match self {
+            Self::Multicast(_) => 1,
+            Self::Mixture(Mixture(parts)) => parts.iter().map(|part| part.pattern.multicasts()).sum(),
+            Self::SwitchAt { from, to, .. } => from.multicasts() + to.multicasts(),
+            _ => 0,
+        }
+    }
+
     /// Its phases in time order, from cycle 0 to the end of time. What each draws, such as a permutation, is drawn anew.
     pub(super) fn phases(&self, on: &NodeMap, random: &mut Stream) -> Result<Vec<Phase>, TrafficError> {
         let mut phases = Vec::new();

@@ -10,6 +10,8 @@ pub enum Targets {
     Any(Span),
     /// Always the same node, by sender; the sender itself: it sends nothing.
     Fixed(Vec<u32>),
+    /// Always the same group, by sender: its number added to that of all nodes. The sender itself: it sends nothing.
+    Groups(Vec<u32>),
     /// Any of these nodes but the sender, by sender.
     Spread(Vec<Span>),
     /// A share of all packets goes to a few nodes, the rest to any of all nodes but the sender.
@@ -32,6 +34,7 @@ impl Targets {
         match self {
             Self::Any(all) => Box::new(std::iter::once(last(all))),
             Self::Fixed(targets) => Box::new(targets.iter().copied()),
+            Self::Groups(_) => Box::new(std::iter::empty()),
             Self::Spread(spans) => Box::new(spans.iter().map(last)),
             Self::Mixed { spots, all, .. } => Box::new(spots.iter().copied().chain([last(all)])),
             Self::Choice(parts) => Box::new(parts.iter().flat_map(|(_, targets)| targets.named())),
@@ -42,9 +45,28 @@ impl Targets {
     pub(super) fn by_sender(&self) -> Box<dyn Iterator<Item = usize> + '_> {
         match self {
             Self::Any(_) | Self::Mixed { .. } => Box::new(std::iter::empty()),
-            Self::Fixed(targets) => Box::new(std::iter::once(targets.len())),
+            Self::Fixed(targets) | Self::Groups(targets) => Box::new(std::iter::once(targets.len())),
             Self::Spread(spans) => Box::new(std::iter::once(spans.len())),
             Self::Choice(parts) => Box::new(parts.iter().flat_map(|(_, targets)| targets.by_sender())),
+        }
+    }
+
+    /// The members of each group that they send to, in ascending order, in a network of so many nodes.
+    pub(super) fn groups(&self, nodes: u32) -> Vec<Vec<u32>> {
+        match self {
+            Self::Groups(targets) => {
+                let count =
+                    targets.iter().filter_map(|to| to.checked_sub(nodes)).max().map_or(0, |last| last + 1);
+                let mut members = vec![Vec::new(); count as usize];
+                for (node, to) in (0..).zip(targets) {
+                    if let Some(group) = to.checked_sub(nodes) {
+                        members[group as usize].push(node);
+                    }
+                }
+                members
+            }
+            Self::Choice(parts) => parts.iter().flat_map(|(_, targets)| targets.groups(nodes)).collect(),
+            _ => Vec::new(),
         }
     }
 
@@ -52,7 +74,7 @@ impl Targets {
     pub(super) fn sends(&self, node: u32) -> bool {
         match self {
             Self::Any(all) | Self::Mixed { all, .. } => all.len > 1,
-            Self::Fixed(targets) => targets[node as usize] != node,
+            Self::Fixed(targets) | Self::Groups(targets) => targets[node as usize] != node,
             Self::Choice(parts) => parts.iter().any(|(_, targets)| targets.sends(node)),
             Self::Spread(targets) => {
                 let target = targets[node as usize];
@@ -66,7 +88,7 @@ impl Targets {
     pub(super) fn draw(&self, node: u32, rng: &mut Stream) -> u32 {
         match self {
             Self::Any(all) => other_than(node, *all, rng),
-            Self::Fixed(targets) => targets[node as usize],
+            Self::Fixed(targets) | Self::Groups(targets) => targets[node as usize],
             Self::Spread(targets) => other_than(node, targets[node as usize], rng),
             Self::Mixed { spots, share, all } => {
                 if chance(rng, *share) {

@@ -42,8 +42,8 @@ fn written(from: u8, packet: &Packet) -> Vec<u8> {
 /// A Get and a Set of each attribute, along a route of no, one and two hops and by LID.
 fn seeds() -> Vec<Vec<u8>> {
     use attribute::{
-        GUID_INFO, LINEAR_FORWARDING_TABLE, NODE_DESCRIPTION, NODE_INFO, P_KEY_TABLE, PORT_INFO,
-        SL_TO_VL_TABLE, SM_INFO, SWITCH_INFO, VL_ARBITRATION_TABLE,
+        GUID_INFO, LINEAR_FORWARDING_TABLE, MULTICAST_FORWARDING_TABLE, NODE_DESCRIPTION, NODE_INFO,
+        P_KEY_TABLE, PORT_INFO, SL_TO_VL_TABLE, SM_INFO, SWITCH_INFO, VL_ARBITRATION_TABLE,
     };
     let attributes = [
         NODE_DESCRIPTION,
@@ -55,6 +55,7 @@ fn seeds() -> Vec<Vec<u8>> {
         SL_TO_VL_TABLE,
         VL_ARBITRATION_TABLE,
         LINEAR_FORWARDING_TABLE,
+        MULTICAST_FORWARDING_TABLE,
         SM_INFO,
     ];
     let of = |attribute| {

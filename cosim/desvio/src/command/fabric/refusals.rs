@@ -51,5 +51,9 @@ pub(super) fn check_traffic(arguments: &Arguments, scenario: &Scenario) -> Resul
         let why = "not with links.down: tables change as a link fails, and a router in SystemVerilog keeps its own for a whole run";
         return Err(Failure::Input(format!("error: --rtl: {why}")));
     }
+    if scenario.has_groups() {
+        let why = "no end joins a group in a fabric; the pattern must be another one than \"multicast\"";
+        return Err(Failure::Input(format!("error: traffic.pattern: {why}")));
+    }
     Ok(())
 }

@@ -82,6 +82,7 @@ impl<const P: usize, const V: usize, B: Bits> Shard<P, V, B> {
             return false;
         };
         self.leave_queue(constants, at, (kind, &packet));
+        self.note_sent(constants, at, packet.to);
         let tag = self.packets.enter(Record {
             generated: packet.at,
             injected: self.cycle,

@@ -36,7 +36,9 @@ impl<const P: usize, const V: usize, B: Bits> Shard<P, V, B> {
         }
         let record = self.packets.get(packet.tag);
         let here = self.first_node + node;
-        if record.to as usize != here && !constants.is_channel_of(here, record) || !record.live {
+        let is_wrong =
+            |record| !constants.is_channel_of(here, record) && !constants.is_for_member(here, record);
+        if record.to as usize != here && is_wrong(record) || !record.live {
             return self.misdelivered(node, "a packet for another node");
         }
         if record.kind == Kind::Message {
@@ -95,6 +97,11 @@ impl<const P: usize, const V: usize, B: Bits> Shard<P, V, B> {
     #[inline(never)]
     fn take_packet<R>(&mut self, constants: &Constants<'_, P, R>, node: usize, came: Receiving, now: u64) {
         let record = self.packets.leave(came.tag);
+        if let Some(copies) = &mut self.copies
+            && record.to as usize >= constants.nodes
+        {
+            copies.take((self.first_node + node) as u32, record.from);
+        }
         if came.flits.get() != record.length {
             return self.misdelivered(node, "a packet with flits lost or duplicated");
         }
