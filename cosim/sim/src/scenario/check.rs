@@ -186,6 +186,10 @@ fn static_rate(scenario: &Scenario, document: &Document) -> Result<(), Problem> 
             "a notification holds back all destinations of a node",
             "`congestion.scope` must be \"destination\"",
         ),
+        _ if scenario.has_groups() => (
+            "a message for a group has several of them",
+            "`traffic.pattern` must be another one than \"multicast\"",
+        ),
         _ if scenario.reservation().is_some() => (
             "packets that have asked for a place keep their order",
             "`routing.knowledge` must be another one",
