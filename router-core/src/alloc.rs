@@ -89,6 +89,8 @@ pub struct Allocator<const P: usize, const V: usize, B: Bits = usize> {
     turn: u8,
     /// Inputs whose requests for an output give way to those of the others.
     yielding: PackedPorts<B>,
+    /// VCs, of inputs and behind outputs, whose requests go before those of all others.
+    first: VcSet,
 }
 
 impl<const P: usize, const V: usize, B: Bits> Allocator<P, V, B> {
@@ -110,6 +112,7 @@ impl<const P: usize, const V: usize, B: Bits> Allocator<P, V, B> {
             last: PerPort::filled(Match::NONE),
             turn: 0,
             yielding: PackedPorts::EMPTY,
+            first: VcSet::EMPTY,
         }
     }
 
@@ -118,6 +121,21 @@ impl<const P: usize, const V: usize, B: Bits> Allocator<P, V, B> {
     pub fn with_yielding(mut self, yielding: PortSet<B>) -> Self {
         self.yielding = PackedPorts::new(yielding);
         self
+    }
+
+    /// The same where requests of the VCs in `first` go before those of all others, at each input and at each output. Such a VC requests such
+    /// a VC.
+    #[must_use]
+    pub const fn with_first(mut self, first: VcSet) -> Self {
+        self.first = first;
+        self
+    }
+
+    /// Of these VCs, those that go first; all, where none does.
+    #[inline(always)]
+    fn foremost(&self, vcs: VcSet) -> VcSet {
+        let first = vcs.and(self.first);
+        if first.is_empty() { vcs } else { first }
     }
 
     /// Decides, and changes nothing.
@@ -249,7 +267,7 @@ impl<const P: usize, const V: usize, B: Bits> Allocator<P, V, B> {
 
     #[inline(never)]
     fn pick_one_of(&self, input: PortId, vcs: VcSet) -> Option<VcId> {
-        let pick = self.inputs.get(input)?.pick(usize::from(vcs.bits()))?;
+        let pick = self.inputs.get(input)?.pick(usize::from(self.foremost(vcs).bits()))?;
         Some(VcId::new(pick))
     }
 
@@ -261,6 +279,10 @@ impl<const P: usize, const V: usize, B: Bits> Allocator<P, V, B> {
         asking: &Asking<V, B>,
         lanes: Option<&VlArbitration<P>>,
     ) -> Option<(VcId, PortId)> {
+        let first = asking.requested().and(self.first);
+        if !first.is_empty() && first != asking.requested() {
+            return self.pick_input(output, &asking.only(first), lanes);
+        }
         let (arbiter, yielding) = (self.outputs.get(output)?, self.yielding.get());
         if let Some(lanes) = lanes {
             let lane = self.lanes.first()?.get(output)?;

@@ -5,6 +5,8 @@
 //!
 //! An adapter may also spread its packets over several paths: an [`Agent`] has a [`PathSet`] for each destination.
 //!
+//! A link that is slower than the source's own needs no marks: a [`TimeOut`] for each destination holds its packets back.
+//!
 //! An adapter has one [`Table`] and one [`AdapterSettings`] for each service level, and one [`Throttle`] for each flow that is held back on
 //! its own: each service level, or each queue pair.
 
@@ -12,11 +14,13 @@ mod agent;
 mod paths;
 mod source;
 mod table;
+mod time_out;
 
 pub use agent::{Agent, lid_of, notification, with_lid};
 pub use paths::{PATHS, PathSet, PathSettings};
 pub use source::{AdapterSettings, Throttle};
 pub use table::{Entry, Table, TableError};
+pub use time_out::TimeOut;
 
 #[cfg(test)]
 #[allow(clippy::arithmetic_side_effects)]

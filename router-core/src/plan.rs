@@ -12,7 +12,7 @@ use crate::mark::Marking;
 use crate::options::{Options, Priority};
 use crate::piggyback::FlagRule;
 use crate::select::{Preference, Selection};
-use crate::units::{Bits, PortClass, PortSet};
+use crate::units::{Bits, PortClass, PortSet, VcSet};
 
 /// When a packet is counted as wanting its minimal output.
 #[repr(u8)]
@@ -49,6 +49,8 @@ pub struct Plan<const P: usize> {
     pub preference: Preference,
     /// The tables by which outputs pick the VC of the next packet, instead of turn by turn.
     pub vl_arbitration: Option<VlArbitration<P>>,
+    /// VCs of all ports whose packets go before all others: those of acknowledgements, where these have VCs of their own.
+    pub first: VcSet,
     /// Which packets are marked where they meet congestion.
     pub marking: Marking<P>,
     /// For how long packets wait at the head of a queue before they are discarded.
@@ -84,6 +86,7 @@ impl<const P: usize> Plan<P> {
             selection: Selection::default(),
             preference: Preference::RANDOM,
             vl_arbitration: None,
+            first: VcSet::EMPTY,
             marking: Marking::default(),
             lifetimes: Lifetimes::default(),
             groups: 0,

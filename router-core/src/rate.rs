@@ -5,6 +5,7 @@
 
 use crate::per_port::PerPort;
 use crate::units::PortId;
+use core::cmp::Ordering;
 
 /// Flits per link cycle, at most 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +57,20 @@ impl Rate {
             Some(flits) => flits,
             None => cycles,
         }
+    }
+}
+
+/// A lower rate is less.
+impl Ord for Rate {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let of = |rate: &Self, beside: &Self| u32::from(rate.flits).wrapping_mul(beside.cycles.into());
+        of(self, other).cmp(&of(other, self))
+    }
+}
+
+impl PartialOrd for Rate {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 
@@ -120,6 +135,8 @@ mod tests {
         assert_eq!(of(3, 3), Some((1, 1)));
         assert_eq!([of(0, 1), of(1, 0), of(0, 0), of(5, 4)], [None; 4]);
         assert_eq!(Rate::new(4, 25).unwrap().longest_gap(), 7);
+        let rising = [(1, 65_535), (1, 12), (4, 25), (1, 3), (2, 3), (65_534, 65_535), (1, 1)];
+        assert!(rising.map(|(flits, cycles)| Rate::new(flits, cycles).unwrap()).is_sorted_by(|a, b| a < b));
     }
 
     /// Of `n` flits that follow each other, the last one is on the link ⌊(n − 1) · cycles / flits⌋ cycles behind the first.

@@ -170,7 +170,8 @@ where
             fronts: PerVc::filled(Front::EMPTY),
             contention: Contention::new(plan.options.pipeline.registers_requests()),
             allocator: Allocator::of(plan.options.allocation(), plan.links.radix())
-                .with_yielding(plan.yielding()),
+                .with_yielding(plan.yielding())
+                .with_first(plan.first),
             full_at: plan.full_at(),
             #[cfg(not(feature = "small"))]
             looked_at: if plan.links.shares_places() { 0 } else { plan.full_at() },

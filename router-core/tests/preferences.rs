@@ -256,3 +256,29 @@ fn every_rule_in_every_state_of_two_vcs() {
 fn every_rule_in_every_state_of_three_vcs() {
     each_state(3, 1, (FlowControl::Wormhole, 1));
 }
+
+/// Packets of a VC take two outputs in turn, whatever is behind these; where one has no room, the other.
+#[test]
+fn outputs_take_turns() {
+    let mut bench = Bench::new(1, 6);
+    bench.plan.preference = Preference { ports: PortRule::Cyclic, vcs: VcRule::First };
+    let both = Candidates::minimal(OUTPUTS.into_iter().map(PortId::new).collect(), VcSet::first_n(1));
+    bench.offers.0.push(both);
+    let here = Here { wired: PortSet::first_n(PORTS), ..Here::default() };
+    let store = vec![Descriptor::default(); bench.plan.links.places()];
+    let mut switch = Switch::new(&bench.plan, here, store, 0, 1);
+    let mut left = Vec::new();
+    for _ in 0..2 {
+        // Behind each other in the buffer: selected ahead, and as they come.
+        (0..3).for_each(|_| bench.send(&mut switch, (0, 0), bench.offers.0.len() - 1, 1));
+        left.extend(bench.run(&mut switch).into_iter().map(|(port, _)| port));
+    }
+    assert!(left.len() == 6 && left.windows(2).all(|pair| pair[0] != pair[1]), "{left:?}");
+    // Output 1 is full: output 2 has all turns.
+    for _ in 0..3 {
+        bench.send(&mut switch, (3, 0), 0, 1);
+    }
+    bench.run(&mut switch);
+    (0..3).for_each(|_| bench.send(&mut switch, (0, 0), bench.offers.0.len() - 1, 1));
+    assert_eq!(bench.run(&mut switch), [(2, 0); 3]);
+}

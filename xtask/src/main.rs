@@ -28,6 +28,7 @@ mod probes;
 mod registers;
 mod rivals;
 mod site;
+mod sources;
 mod step;
 mod test;
 mod tools;
@@ -131,6 +132,9 @@ enum Task {
     /// Runs the scenarios of `scenarios/validation` and compares them with what other simulators made of them, which is kept as text, or
     /// run again where they are installed; checks `docs/validation.md`.
     Validate(validate::Arguments),
+    /// Runs the figures of the documents that this project implements again, each curve at a low load and at full load, and compares the tables of
+    /// the pages that `scenarios/sources` names. Under an hour on two cores, seconds with `--quick`.
+    Sources(sources::Arguments),
     /// What the adaptive routings of the Dragonfly deliver beside each other, their authors' figures and exact bounds, and how fast they follow
     /// traffic that changes: the table of `docs/rivals.md`, which it checks, and pictures in `results/rivals`. Under ten minutes on two cores.
     Rivals(rivals::Arguments),
@@ -165,6 +169,7 @@ fn main() -> ExitCode {
         Task::Package => package::package(),
         Task::Bench(arguments) => bench::bench(&arguments),
         Task::Validate(arguments) => validate::validate(&arguments),
+        Task::Sources(arguments) => sources::sources(&arguments),
         Task::Rivals(arguments) => rivals::rivals(&arguments),
         Task::ModelMutants(arguments) => model_mutants::model_mutants(&arguments),
     };

@@ -195,6 +195,10 @@ fn check_wires(blueprint: &Blueprint) -> Result<(), ConformError> {
         let why = "links.rate: a switch is checked with links of a flit in each cycle, slower ones are for models only, and 1 takes all as equal";
         return Err(ConformError::Input(why.to_owned()));
     }
+    if blueprint.scenario().ack_vcs() > 0 {
+        let why = "routing.ack_priority: a switch is checked with outputs that serve all in turn, ACKs that go first are for models only";
+        return Err(ConformError::Input(why.to_owned()));
+    }
     if router.options.ejection == Ejection::Any {
         let why = "router.ejection: a switch has one port for each node, only \"own\" is possible";
         return Err(ConformError::Input(why.to_owned()));

@@ -355,6 +355,7 @@ fn routing(blueprint: &Blueprint, router: usize) -> Result<Vec<(&'static str, u3
         return Err(NotInRtl::Topology { word: scheme.word(), topology: topology.word() });
     }
     let mut parameters = match blueprint.map()? {
+        AnyMap::Dragonfly(map) if map.local_links() > 1 => return Err(NotInRtl::LocalLinks),
         AnyMap::Dragonfly(map) => {
             let globals = KindCounts::of(blueprint, router)?.globals;
             let has_hops = matches!(scheme, RoutingScheme::UgalDragonfly(_));

@@ -114,6 +114,12 @@ pub(super) fn latency(curve: &Curve) -> Option<String> {
     any.then(|| detail(Detail::Latency, curve))
 }
 
+/// One row per load, window of time and direction of a link, or `None` where there are none.
+pub(super) fn link_series(curve: &Curve) -> Option<String> {
+    let has_windows = |p: &Summary| p.details.as_ref().is_some_and(|details| !details.over_time.is_empty());
+    curve.points.iter().any(has_windows).then(|| detail(Detail::LinkSeries, curve))
+}
+
 /// The rows of [`summary`] of several curves, with the curve's name in a leading column `scenario`.
 pub(super) fn compare(curves: &[Curve]) -> String {
     let extra = Extra::of(curves);
@@ -131,6 +137,12 @@ pub(super) fn compare_hops(curves: &[Curve]) -> Option<String> {
 /// The rows of [`series`] of several curves, likewise.
 pub(super) fn compare_series(curves: &[Curve]) -> Option<String> {
     curves.iter().any(|curve| series(curve).is_some()).then(|| details(Detail::Series, curves))
+}
+
+/// The rows of [`link_series`] of several curves, likewise.
+pub(super) fn compare_link_series(curves: &[Curve]) -> Option<String> {
+    let any = curves.iter().any(|curve| link_series(curve).is_some());
+    any.then(|| details(Detail::LinkSeries, curves))
 }
 
 /// The rows of [`links`] of several curves, likewise.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use desvio_sim::summary::{Details, LatencyBin, LinkUse, NodeUse};
+use desvio_sim::summary::{Details, LatencyBin, LinkUse, LinkWindow, NodeUse};
 use desvio_sim::topology::Wiring;
 
 #[derive(Serialize, Deserialize)]
@@ -19,6 +19,9 @@ pub(super) struct DetailsView {
     waiting: Vec<u64>,
     /// The first latency of each bin, and its packets.
     latencies: Vec<(u64, u64)>,
+    /// The first cycle of each window of time, its cycles, and the flits of each port.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    over_time: Vec<(i64, u64, Vec<u32>)>,
 }
 
 impl DetailsView {
@@ -34,6 +37,7 @@ impl DetailsView {
             injected: details.nodes.iter().map(|node| flits(node.injected)).collect(),
             waiting: details.nodes.iter().map(|node| node.waiting).collect(),
             latencies: details.latencies.iter().map(|bin| (bin.from, bin.packets)).collect(),
+            over_time: details.over_time.iter().map(|of| (of.start, of.cycles, of.flits.clone())).collect(),
         }
     }
 
@@ -66,10 +70,16 @@ impl DetailsView {
             return Err("its links and nodes are those of another network".to_owned());
         }
         let nodes = self.injected.iter().zip(&self.waiting).enumerate();
+        let window = |(start, cycles, flits): &(i64, u64, Vec<u32>)| LinkWindow {
+            start: *start,
+            cycles: *cycles,
+            flits: flits.clone(),
+        };
         Ok(Details {
             links: wired.zip(&self.links).zip(waits).map(link).collect(),
             nodes: nodes.map(node).collect(),
             latencies: self.latencies.iter().map(|&(from, packets)| LatencyBin { from, packets }).collect(),
+            over_time: self.over_time.iter().map(window).collect(),
             names: wiring.names().cloned(),
         })
     }

@@ -93,13 +93,14 @@ pub enum ReportError {
 }
 
 /// Every file of text that a run or a comparison can have, the page that was made of them among them.
-const TEXTS: [&str; 12] = [
+const TEXTS: [&str; 13] = [
     "summary.csv",
     "summary.json",
     "compare.csv",
     "compare.json",
     "hops.csv",
     "series.csv",
+    "link_series.csv",
     "links.csv",
     "nodes.csv",
     "latency.csv",
@@ -116,7 +117,7 @@ const PICTURES: [&str; 7] = ["panels", "latency", "accepted", "misrouted", "hops
 /// One curve gives `summary.csv` and `summary.json`; several give `compare.csv`, with a leading column `scenario`, and
 /// `compare.json`. Beside them is `provenance.json`, from which they can be run again, and of one curve `scenario.toml`. `latency`,
 /// `accepted` and `misrouted` are there as `.svg` and `.png`. Where the results hold them, `hops` and `series` come as `.csv`, `.svg` and
-/// `.png`, `links` as `.svg` and `.png`. With `run.details`, `links.csv`, `nodes.csv` and `latency.csv` are added.
+/// `.png`, `links` as `.svg` and `.png`. With `run.details`, `links.csv`, `nodes.csv` and `latency.csv` are added; where traffic switches, too, `link_series.csv`.
 pub fn write_all(dir: &Path, curves: &[Curve]) -> Result<Vec<PathBuf>, ReportError> {
     store::make(dir)?;
     let mut written = Vec::new();
@@ -175,16 +176,18 @@ fn texts(curves: &[Curve]) -> Vec<(&'static str, String)> {
                 ("scenario.toml", curve.scenario.clone()),
             ];
             let (links, nodes) = (csv::links(curve), csv::nodes(curve));
-            (texts, [csv::hops(curve), csv::series(curve), links, nodes, csv::latency(curve)])
+            let series = (csv::series(curve), csv::link_series(curve));
+            (texts, [csv::hops(curve), series.0, links, nodes, csv::latency(curve), series.1])
         }
         curves => {
             let texts = vec![("compare.csv", csv::compare(curves)), ("compare.json", json::json(curves))];
             let (hops, series) = (csv::compare_hops(curves), csv::compare_series(curves));
             let (links, nodes) = (csv::compare_links(curves), csv::compare_nodes(curves));
-            (texts, [hops, series, links, nodes, csv::compare_latency(curves)])
+            let link_series = csv::compare_link_series(curves);
+            (texts, [hops, series, links, nodes, csv::compare_latency(curves), link_series])
         }
     };
-    let names = ["hops.csv", "series.csv", "links.csv", "nodes.csv", "latency.csv"];
+    let names = ["hops.csv", "series.csv", "links.csv", "nodes.csv", "latency.csv", "link_series.csv"];
     texts.extend(own);
     let named = names.into_iter().zip(more);
     texts.extend(named.filter_map(|(name, text)| Some((name, text?))));

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 
 use super::*;
 use desvio_sim::summary::{
-    Congestion, Details, Discards, LatencyBin, LinkUse, NodeUse, State, Utilisation, Window,
+    Congestion, Details, Discards, LatencyBin, LinkUse, LinkWindow, NodeUse, State, Utilisation, Window,
 };
 use desvio_sim::topology::Peer;
 
@@ -250,10 +250,14 @@ fn links_and_nodes_have_a_row_each() {
         links: vec![link(0, Peer::Node(7)), link(1, Peer::Router { router: 4, port: 2 })],
         nodes: vec![NodeUse { router: 3, port: 0, injected: 0.5, waiting: 12 }],
         latencies: vec![LatencyBin { from: 9, packets: 2 }, LatencyBin { from: 128, packets: 5 }],
+        over_time: vec![LinkWindow { start: -10, cycles: 10, flits: vec![5, 0] }],
         names: None,
     }));
     let links = "load,router,port,class,to_router,to_port,to_node,utilisation,wait_mean\n0.5,3,0,local,,,7,0.25,0\n0.5,3,1,local,4,2,,0.25,1.5\n";
     assert_eq!(csv::links(&run).unwrap(), links);
+    let over_time = "load,start,router,port,utilisation\n0.5,-10,3,0,0.5\n0.5,-10,3,1,0\n";
+    assert_eq!(csv::link_series(&run).unwrap(), over_time);
+    assert!(csv::compare_link_series(&[run.clone()]).unwrap().ends_with("OLM,0.5,-10,3,1,0\n"));
     assert_eq!(csv::nodes(&run).unwrap(), "load,node,router,port,injected,waiting\n0.5,0,3,0,0.5,12\n");
     assert_eq!(csv::latency(&run).unwrap(), "load,from,below,packets\n0.5,9,10,2\n0.5,128,132,5\n");
     assert!(csv::compare_latency(&[run.clone()]).unwrap().ends_with("OLM,0.5,128,132,5\n"));

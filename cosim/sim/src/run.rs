@@ -2,6 +2,7 @@
 
 mod join;
 mod lacking;
+mod link_series;
 mod packets;
 mod relaxation;
 mod session;
@@ -296,7 +297,11 @@ fn in_shards<const P: usize, const V: usize, R: Route<B> + Sync, B: Bits>(
     }
     let state = session.state();
     let network = &mut session.network;
-    let summary = sum_up::sum_up(network, &traffic, blueprint, load, state, &session.measured, session.start);
+    let mut summary =
+        sum_up::sum_up(network, &traffic, blueprint, load, state, &session.measured, session.start);
+    if let (Some(links), Some(details)) = (session.links.take(), &mut summary.details) {
+        details.over_time = links.into_windows();
+    }
     // Without it the sums are not those of all.
     if let Some(lost) = blueprint.processes().and_then(Processes::lost) {
         return Err(lost.into());

@@ -82,8 +82,21 @@ pub struct Details {
     pub nodes: Vec<NodeUse>,
     /// Packets by latency, from the shortest to the longest; latencies that no packet had are left out.
     pub latencies: Vec<LatencyBin>,
+    /// What each link carried over time, for a pattern that switches; otherwise empty.
+    pub over_time: Vec<LinkWindow>,
     /// What the file of the network calls its routers, ports and nodes, where it has names.
     pub names: Option<Arc<Names>>,
+}
+
+/// What each link carried in one window of time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LinkWindow {
+    /// First cycle of the window, relative to the switch (negative: before it).
+    pub start: i64,
+    /// Its cycles.
+    pub cycles: u64,
+    /// Flits, in the order of [`Details::links`].
+    pub flits: Vec<u32>,
 }
 
 /// The packets with about the same latency, from generation to delivery of the tail, in cycles.

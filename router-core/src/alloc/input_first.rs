@@ -100,9 +100,12 @@ impl<const P: usize, const V: usize, B: Bits> Allocator<P, V, B> {
         nominators: PortSet<B>,
         out_vc_of: impl Fn(PortId) -> VcId,
     ) -> Option<(VcId, PortId)> {
+        // VC 0 has the turns of all: who goes first is said before.
+        let is_first = |input: &PortId| self.first.contains(out_vc_of(*input));
+        let has_first = nominators.iter().any(|input| is_first(&input));
         let mut asking = Asking::default();
         for input in nominators {
-            if out_vc_of(input).index() < V {
+            if out_vc_of(input).index() < V && (is_first(&input) || !has_first) {
                 asking.insert(VcId::new(0), input);
             }
         }

@@ -33,6 +33,18 @@ impl<const V: usize, B: Bits> Asking<V, B> {
         self.inputs.get(out_vc.index()).copied().unwrap_or_default()
     }
 
+    /// The VCs that are requested.
+    #[inline(always)]
+    pub(super) const fn requested(&self) -> VcSet {
+        self.out_vcs
+    }
+
+    /// The requests for some of the VCs that are requested.
+    #[inline(never)]
+    pub(super) fn only(&self, out_vcs: VcSet) -> Self {
+        Self { out_vcs, ..*self }
+    }
+
     /// The requests that do not yield to others: those of other inputs than `yielding`; if there are none, all of them.
     #[inline(never)]
     pub(super) fn before(&self, yielding: PortSet<B>) -> Self {

@@ -7,7 +7,7 @@ use super::contest::Contest;
 use super::vl_arbiter::VlArbitration;
 use super::{Allocator, Grant, Grants, Method};
 use crate::layout;
-use crate::units::{Bits, PortCount, PortId, PortSet};
+use crate::units::{Bits, PortCount, PortId, PortSet, VcSet};
 
 /// The whole matrix at once.
 pub(super) struct Wavefront;
@@ -29,26 +29,31 @@ impl Method for Wavefront {
 }
 
 impl<const P: usize, const V: usize, B: Bits> Allocator<P, V, B> {
-    /// Grants every request whose input and output are still free: one sweep, or one for the inputs that go first and one for those
-    /// that yield to them.
+    /// Grants every request whose input and output are still free: one sweep, or one for the VCs that go first, one for the inputs that
+    /// do not yield, and one for those that yield to them.
     #[inline(never)]
     fn wavefront(&self, contest: &Contest<P, V, B>, grants: &mut Grants<P, B>) {
-        let outputs = self.sweep(contest, contest.inputs.minus(self.yielding.get()), contest.wanted, grants);
-        let yielding = contest.inputs.and(self.yielding.get());
+        let (mut inputs, mut outputs) = (contest.inputs, contest.wanted);
+        if !self.first.is_empty() {
+            (inputs, outputs) = self.sweep(contest, self.first, (inputs, outputs), grants);
+        }
+        let all = VcSet::from_bits(u8::MAX);
+        let yielding = inputs.and(self.yielding.get());
+        (_, outputs) = self.sweep(contest, all, (inputs.minus(yielding), outputs), grants);
         if !yielding.is_empty() {
-            self.sweep(contest, yielding, outputs, grants);
+            self.sweep(contest, all, (yielding, outputs), grants);
         }
     }
 
-    /// One sweep from the favoured diagonal on: the outputs that are still free.
+    /// One sweep from the favoured diagonal on, of the requests of some VCs: the inputs and outputs that are still free.
     #[inline(always)]
     fn sweep(
         &self,
         contest: &Contest<P, V, B>,
-        mut inputs: PortSet<B>,
-        mut outputs: PortSet<B>,
+        vcs: VcSet,
+        (mut inputs, mut outputs): (PortSet<B>, PortSet<B>),
         grants: &mut Grants<P, B>,
-    ) -> PortSet<B> {
+    ) -> (PortSet<B>, PortSet<B>) {
         for step in 0..self.ports {
             if inputs.is_empty() || outputs.is_empty() {
                 break;
@@ -60,7 +65,7 @@ impl<const P: usize, const V: usize, B: Bits> Allocator<P, V, B> {
                 if !outputs.contains(output) {
                     continue;
                 }
-                if let Some(vc) = self.pick_vc(input, row.asking(PortSet::only(output))) {
+                if let Some(vc) = self.pick_vc(input, row.asking(PortSet::only(output)).and(vcs)) {
                     if self.pick_vc(input, row.vcs) != Some(vc) {
                         grants.keeps_turn.insert(input);
                     }
@@ -70,7 +75,7 @@ impl<const P: usize, const V: usize, B: Bits> Allocator<P, V, B> {
                 }
             }
         }
-        outputs
+        (inputs, outputs)
     }
 
     /// The output where a diagonal crosses an input's row.

@@ -218,7 +218,7 @@ fn a_metapath_shrinks_to_the_canonical_path_and_forgets_what_closed_paths_say() 
 fn walk(grid: Grid, from: u32, to: u32, path: MultiStep) -> Vec<(u32, u8)> {
     let area = SupernodeShape::gravity(1);
     let vcs = if grid.wraps() { 6 } else { 3 };
-    let routing = Drb { network: Network::Grid(grid), vcs, source: area, destination: area };
+    let routing = Drb { network: Network::Grid(grid), vcs, ack_vcs: 0, source: area, destination: area };
     let mut header: Header = header(from, Address { router: to, port: 0 }, 1, path);
     let wired = PortSet::range(0, grid.ports());
     let (mut router, mut from) = (from, Arrival::default());

@@ -1,13 +1,14 @@
 //! The map of a Dragonfly: who is where, and which port leads to which group. Pure arithmetic, no state.
 //!
-//! Ports of a router: `p` nodes, then `a − 1` local links to the other routers of the group in order of their
-//! index (`a` is the largest group's size), then `h` global links.
+//! Ports of a router: `p` nodes, then the local links to the `a − 1` other routers of the group in order of their
+//! index (`a` is the largest group's size), one or several parallel ones to each, then `h` global links.
 //!
 //! Global port `k` of router `i` is link number `j = i·h + k` of its group. Each group lists the other `G − 1`
 //! groups in the order of the arrangement, and its links go round that list. Link `j`, in round `q`, leads to the
 //! link of the same round on the other side; where that side has no such link, the port stays unconnected. With
 //! `G = a·h + 1` each pair of groups has exactly one link, with fewer groups several.
 
+mod local;
 pub mod ring;
 use super::{Map, Peer, RouterClass};
 use crate::header::{Address, ROUTER_BITS};
@@ -81,6 +82,10 @@ pub struct Dragonfly<'t> {
     nodes: u32,
     locals: u32,
     globals: u32,
+    /// Parallel local links between two routers of a group.
+    width: u32,
+    /// As many ports, from port 0 on.
+    bundle: PortSet,
     arrangement: Arrangement,
     sizes: &'t [u8],
 }
@@ -145,7 +150,7 @@ impl<'t> Dragonfly<'t> {
         if sizes.iter().any(|&a| u32::from(a).wrapping_mul(globals) < others) {
             return Err(MapError::Unconnected);
         }
-        Ok(Self { nodes, locals, globals, arrangement, sizes })
+        Ok(Self { nodes, locals, globals, width: 1, bundle: PortSet::first_n(1), arrangement, sizes })
     }
 
     /// The order in which groups list each other.
@@ -190,31 +195,11 @@ impl<'t> Dragonfly<'t> {
         self.nodes.wrapping_add(self.locals)
     }
 
-    /// All local ports of a router.
-    #[inline]
-    pub fn local_ports(&self) -> PortSet {
-        PortSet::range(self.nodes as usize, self.first_global() as usize)
-    }
-
     /// All global ports of a router.
     #[inline]
     pub fn global_ports(&self) -> PortSet {
         let first = self.first_global();
         PortSet::range(first as usize, first.wrapping_add(self.globals) as usize)
-    }
-
-    /// The local port from index `from` to index `to` of the same group.
-    #[inline]
-    pub const fn local_port(&self, from: u32, to: u32) -> PortId {
-        let skip = if to > from { 1 } else { 0 };
-        PortId::new(self.nodes.wrapping_add(to).wrapping_sub(skip) as u8)
-    }
-
-    /// Index of the router behind a local port of index `at`: the inverse of [`Self::local_port`].
-    #[inline]
-    pub const fn local_neighbour(&self, at: u32, port: PortId) -> u32 {
-        let n = (port.number() as u32).wrapping_sub(self.nodes);
-        n.wrapping_add(if n >= at { 1 } else { 0 })
     }
 
     /// Place of group `of` in the list of group `at`.
@@ -266,7 +251,7 @@ impl<'t> Dragonfly<'t> {
         for index in (0..self.size(at.group)).filter(|&index| index != at.index) {
             let other = Place { index, ..at };
             if (0..self.globals).any(|k| self.across(other, k).is_some()) {
-                found.insert(self.local_port(at.index, index));
+                found = found.union(self.local_ports_to(at.index, index));
             }
         }
         found
@@ -309,7 +294,7 @@ impl<'t> Dragonfly<'t> {
     pub fn exits(&self, at: Place, to_group: u32) -> PortSet {
         let mut found = PortSet::EMPTY;
         for link in self.links(at.group, to_group).filter(|link| link.owner != at.index) {
-            found.insert(self.local_port(at.index, link.owner));
+            found = found.union(self.local_ports_to(at.index, link.owner));
         }
         found
     }
@@ -345,12 +330,6 @@ impl<'t> Dragonfly<'t> {
         if own.is_empty() { Towards::Exit(self.exits(at, group)) } else { Towards::Link(own) }
     }
 
-    /// The local ports of those that are `wired`, by which a packet may be misrouted: not those it would take anyway, nor back.
-    #[inline]
-    pub fn local_detours(&self, wired: PortSet, back: PortId, minimal: PortSet) -> PortSet {
-        self.local_ports().and(wired).minus(minimal).minus(PortSet::only(back))
-    }
-
     /// The global ports of those that are `wired`, by which a packet may be misrouted: not those it would take anyway.
     #[inline]
     pub fn global_detours(&self, wired: PortSet, minimal: PortSet) -> PortSet {
@@ -378,7 +357,8 @@ impl Map for Dragonfly<'_> {
             PortClass::NODE => return Some(Peer::Node),
             PortClass::LOCAL => {
                 let index = self.local_neighbour(at.index, port);
-                (Place { index, ..at }, self.local_port(index, at.index))
+                let first = self.local_port(index, at.index);
+                (Place { index, ..at }, PortId::new(first.number().wrapping_add(self.parallel(port) as u8)))
             }
             _ => self.across(at, number.wrapping_sub(self.first_global()))?,
         };

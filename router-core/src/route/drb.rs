@@ -13,6 +13,7 @@
 //! is on a higher one. The channel dependencies of a class have no cycle. None leads back to a lower class. A packet with fewer steps than
 //! three starts on any class that leaves enough for the steps ahead: the canonical path may use all VCs that take it.
 
+mod ack_lane;
 mod classes;
 
 use super::{Arrival, Candidates, Draw, Full, Here, HopKind, Misfit, Needs, Route, Scheme, Vcs, consume};
@@ -25,6 +26,7 @@ use crate::map::steps::StepTable;
 use crate::map::{AnyMap, MapKind};
 use crate::settings::{Settings, Visit};
 use crate::units::{PortClass, PortSet, VcSet};
+pub use ack_lane::ACK_LEVEL;
 use classes::{Classes, STEPS};
 
 /// Distributed Routing Balancing.
@@ -49,6 +51,8 @@ pub struct DrbScheme {
     pub tolerance: U8F8,
     /// Flits of an ACK, where packets have no reply that brings its news. Range: 1…1023.
     pub ack_flits: u16,
+    /// Whether ACKs have VCs of their own, the lowest of each port, which are served before all others. On meshes and tori.
+    pub ack_priority: bool,
 }
 
 impl Default for DrbScheme {
@@ -63,6 +67,7 @@ impl Default for DrbScheme {
             threshold_high: U8F8::ratio(7, 4),
             tolerance: U8F8::ratio(1, 4),
             ack_flits: 1,
+            ack_priority: false,
         }
     }
 }
@@ -76,6 +81,16 @@ impl DrbScheme {
             low: self.threshold_low,
             high: self.threshold_high,
             tolerance: self.tolerance,
+        }
+    }
+
+    /// VCs of each port that are for ACKs alone, the lowest ones: one, and on a torus another one behind the dateline.
+    #[must_use]
+    pub const fn ack_vcs(&self, on: MapKind) -> u8 {
+        match on {
+            _ if !self.ack_priority => 0,
+            MapKind::Torus => 2,
+            _ => 1,
         }
     }
 
@@ -103,7 +118,8 @@ impl Settings for DrbScheme {
         visitor.number("threshold_low", shares.clone(), &mut self.threshold_low)?;
         visitor.number("threshold_high", shares.clone(), &mut self.threshold_high)?;
         visitor.number("tolerance", shares, &mut self.tolerance)?;
-        visitor.whole("ack_flits", 1..=1023, &mut self.ack_flits)
+        visitor.whole("ack_flits", 1..=1023, &mut self.ack_flits)?;
+        visitor.flag("ack_priority", &mut self.ack_priority)
     }
 }
 
@@ -122,6 +138,14 @@ impl Scheme for DrbScheme {
 
     fn needs(&self, on: MapKind) -> Needs {
         match on {
+            MapKind::Torus if self.ack_priority => {
+                let vcs = Vcs { node: 3, local: 2 * STEPS + 2, global: 0 };
+                Needs { vcs, whose: "drb routing on a torus with `ack_priority`" }
+            }
+            MapKind::Mesh if self.ack_priority => Needs {
+                vcs: Vcs { node: 2, local: STEPS + 1, global: 0 },
+                whose: "drb routing with `ack_priority`",
+            },
             MapKind::Torus => Needs::between_routers(2 * STEPS, 0, "drb routing on a torus"),
             MapKind::Mesh => Needs::between_routers(STEPS, 0, "drb routing"),
             // The tables name those that they need.
@@ -130,11 +154,15 @@ impl Scheme for DrbScheme {
     }
 
     fn default_vcs(&self) -> Vcs {
-        Vcs { local: 2 * STEPS, ..Vcs { node: 4, local: 4, global: 4 } }
+        let local = if self.ack_priority { 2 * STEPS + 2 } else { 2 * STEPS };
+        Vcs { local, ..Vcs { node: 4, local: 4, global: 4 } }
     }
 
     fn check(&self, map: &AnyMap<'_>) -> Result<(), Misfit> {
         let Some(network) = Network::of(map) else { return Ok(()) };
+        if self.ack_priority && matches!(network, Network::Table(_)) {
+            return Err(Misfit::NoAckLane);
+        }
         let is_cube = |shape: SupernodeShape| shape.kind == SupernodeKind::Subtopology;
         if matches!(network, Network::Table(_)) && (is_cube(self.source()) || is_cube(self.destination())) {
             return Err(Misfit::NoSubtopology);
@@ -148,7 +176,13 @@ impl Scheme for DrbScheme {
 
     fn build<'m>(&self, map: &AnyMap<'m>, vcs: Vcs) -> Option<Drb<'m>> {
         let network = Network::of(map)?;
-        Some(Drb { network, vcs: vcs.local, source: self.source(), destination: self.destination() })
+        let ack_vcs = match network {
+            Network::Grid(grid) if grid.wraps() => self.ack_vcs(MapKind::Torus),
+            Network::Grid(_) => self.ack_vcs(MapKind::Mesh),
+            Network::Table(_) => 0,
+        };
+        let (source, destination) = (self.source(), self.destination());
+        Some(Drb { network, vcs: vcs.local, ack_vcs, source, destination })
     }
 }
 
@@ -159,6 +193,8 @@ pub struct Drb<'m> {
     pub network: Network<'m>,
     /// VCs of each port between routers; on a mesh at least 3, on a torus 6, elsewhere what the table names.
     pub vcs: u8,
+    /// How many of them, the lowest ones, are for ACKs alone; as many are at ports to nodes.
+    pub ack_vcs: u8,
     /// The supernode of a source that new packets draw from.
     pub source: SupernodeShape,
     /// The supernode of a destination that new packets draw from.
@@ -238,6 +274,9 @@ fn by_table(
 impl Route for Drb<'_> {
     #[inline(never)]
     fn offer(&self, here: &Here, from: Arrival, header: &Header) -> Result<Candidates, Full> {
+        if self.ack_vcs > 0 {
+            return self.offer_apart(here, from, header);
+        }
         let (came, via) = (Ahead::of(header), via(header));
         let ahead = came.at(here.router, via);
         let to = match ahead {
@@ -266,6 +305,11 @@ impl Route for Drb<'_> {
 
     fn launch(&self, here: &Here, to: Address, length: u16, draw: &mut impl Draw) -> Header {
         let Self { network, source, destination, .. } = *self;
+        if self.ack_vcs > 0 && draw.below(2) > 0 {
+            let canonical = MultiStep::canonical(here.router, to.router);
+            let ack = header(here.router, to, length, canonical);
+            return Header { carried: ack.carried.with_level(ACK_LEVEL), ..ack };
+        }
         let mut draw = |centre, shape| {
             let supernode = Supernode { network, centre, shape };
             let number = draw.below(supernode.size() as u32);
@@ -277,7 +321,10 @@ impl Route for Drb<'_> {
 
     /// The VC leaves enough for the steps ahead.
     #[inline(never)]
-    fn keeps_order(&self, _here: &Here, from: Arrival, header: &Header) -> bool {
+    fn keeps_order(&self, here: &Here, from: Arrival, header: &Header) -> bool {
+        if self.ack_vcs > 0 {
+            return self.keeps_apart(here, from, header);
+        }
         let ahead = Ahead::of(header);
         from.kind == PortClass::NODE
             || match self.network {

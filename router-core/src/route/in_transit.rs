@@ -52,7 +52,7 @@ pub(super) fn offer(rules: &impl InTransit, here: &Here, from: Arrival, header: 
         return consume(here, header.to);
     }
     if at.group == to.group {
-        let goal = PortSet::only(rules.map().local_port(at.index, to.index));
+        let goal = rules.map().local_ports_to(at.index, to.index);
         return within(rules, here, from, goal, true);
     }
     match rules.map().towards_group(at, to.group) {

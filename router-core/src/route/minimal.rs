@@ -66,7 +66,7 @@ impl Route for Minimal<'_> {
 #[inline]
 pub(super) fn shortest(map: &Dragonfly<'_>, at: Place, to: Place) -> (PortSet, PortClass) {
     if at.group == to.group {
-        return (PortSet::only(map.local_port(at.index, to.index)), PortClass::LOCAL);
+        return (map.local_ports_to(at.index, to.index), PortClass::LOCAL);
     }
     match map.towards_group(at, to.group) {
         Towards::Link(own) => (own, PortClass::GLOBAL),

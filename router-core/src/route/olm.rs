@@ -292,7 +292,7 @@ impl Route for Olm<'_> {
         } else if at == to {
             consume(here, header.to)
         } else if at.group == to.group {
-            let minimal = PortSet::only(self.map.local_port(at.index, to.index));
+            let minimal = self.map.local_ports_to(at.index, to.index);
             self.in_destination_group(here, from, header, minimal)
         } else {
             self.towards_another_group(here, from, header, at, to.group)

@@ -171,6 +171,8 @@ pub enum Misfit {
     },
     /// Its supernodes are subtopologies, and the network has no dimensions.
     NoSubtopology,
+    /// Its ACKs have VCs of their own, and the network has no dimensions.
+    NoAckLane,
 }
 
 impl core::fmt::Display for Misfit {
@@ -205,6 +207,7 @@ impl core::fmt::Display for Misfit {
                     "names two intermediate routers in a header, by {most} bits each; the addresses of this network have {found}"
                 )
             }
+            Self::NoAckLane => f.write_str("has virtual channels for ACKs on meshes and tori alone: `ack_priority` must be false"),
             Self::NoSubtopology => f.write_str(
                 "has subtopologies as supernodes on meshes and tori alone, since they are cubes of fewer routers or dimensions",
             ),

@@ -12,7 +12,7 @@ use crate::layout;
 use crate::map::dragonfly::{Dragonfly, Place, Towards};
 use crate::map::{AnyMap, MapKind};
 use crate::settings::{Settings, Visit};
-use crate::units::{PortClass, PortSet, VcId, VcSet};
+use crate::units::{PortClass, VcId, VcSet};
 
 /// What the intermediate point is.
 #[repr(u8)]
@@ -146,7 +146,7 @@ impl Valiant<'_> {
         let crossed = from.kind == PortClass::GLOBAL && from.vc.number() == phase;
         let local = VcSet::only(VcId::new(phase.wrapping_mul(2).wrapping_add(u8::from(crossed))));
         if at.group == to.group {
-            return Candidates::minimal(PortSet::only(self.map.local_port(at.index, to.index)), local);
+            return Candidates::minimal(self.map.local_ports_to(at.index, to.index), local);
         }
         match self.map.towards_group(at, to.group) {
             Towards::Link(own) => Candidates::minimal(own, VcSet::only(VcId::new(phase))),
@@ -190,8 +190,8 @@ impl Route for Valiant<'_> {
             _ if at == to => consume(here, header.to),
             Intermediate::Router => self.hop_in_phase(at, from, to, 1),
             Intermediate::Group if at.group == to.group => {
-                let port = self.map.local_port(at.index, to.index);
-                Candidates::of([hop(from, PortSet::only(port), PortClass::LOCAL)])
+                let ports = self.map.local_ports_to(at.index, to.index);
+                Candidates::of([hop(from, ports, PortClass::LOCAL)])
             }
             Intermediate::Group => hop_to_group(&self.map, at, from, to.group),
         })

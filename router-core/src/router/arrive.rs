@@ -45,9 +45,11 @@ where
         }
         let minimal = match plan.count_at {
             CountAt::Arrival => front.counted_before(self.store.as_ref(), plan.links.ring(input, vc)),
-            CountAt::Head => any(routing.counted(&self.here, header, candidates), || {
-                self.lfsr.tap(input.number(), vc.number())
-            }),
+            CountAt::Head => {
+                let counted = routing.counted(&self.here, header, candidates);
+                let tap = || self.lfsr.tap(input.number(), vc.number());
+                plan.preference.own(counted, front.minimal(), tap)
+            }
         };
         let minimal = minimal.ok_or(ProtocolError::NoRoute)?;
         if candidates.is_empty() {

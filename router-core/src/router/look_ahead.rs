@@ -3,7 +3,6 @@
 
 use super::Router;
 use crate::alloc::Grants;
-use crate::draw::any;
 use crate::plan::{CountAt, Plan};
 use crate::route::{Arrival, Route};
 use crate::select::{Outputs, Waiting};
@@ -58,7 +57,10 @@ where
         let tap = self.lfsr.tap(port.number(), vc.number());
         let minimal = match plan.count_at {
             CountAt::Arrival => front.counted_behind(self.store.as_ref(), ring),
-            CountAt::Head => any(routing.counted(&self.here, &packet.header, &candidates), || tap),
+            CountAt::Head => {
+                let counted = routing.counted(&self.here, &packet.header, &candidates);
+                plan.preference.own(counted, front.minimal(), || tap)
+            }
         }?;
         if candidates.is_empty() {
             return None;

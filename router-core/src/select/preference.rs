@@ -22,6 +22,9 @@ pub enum PortRule {
     Random,
     /// The lowest one. On a grid the ports of dimension 0 are the lowest ones.
     LowestDimension,
+    /// Its own, which is the next one in turn behind that of the packet before it in its VC. Where that has no room, the next one that has.
+    /// An oblivious choice while there is room.
+    Cyclic,
     /// The one with most credits, those of all its VCs together. Of equal ones its own, else one is drawn.
     MostCredits,
 }
@@ -29,6 +32,7 @@ pub enum PortRule {
 crate::words!(PortRule {
     "random" => [Self::Random],
     "lowest-dimension" => [Self::LowestDimension],
+    "cyclic" => [Self::Cyclic],
     "most-credits" => [Self::MostCredits],
 });
 
@@ -38,7 +42,7 @@ impl PortRule {
         match self {
             Self::Random => Some(layout::PORT_RULE_RANDOM),
             Self::LowestDimension => Some(layout::PORT_RULE_LOWEST_DIMENSION),
-            Self::MostCredits => None,
+            Self::Cyclic | Self::MostCredits => None,
         }
     }
 }
@@ -110,6 +114,20 @@ impl Preference {
             || matches!(self.ports, PortRule::Random) & !matches!(self.vcs, VcRule::LeastShared)
     }
 
+    /// The output that is a packet's own among these; `before` was that of the packet before it in its VC.
+    #[inline(always)]
+    pub(crate) fn own<B: Bits>(
+        self,
+        ports: PortSet<B>,
+        before: PortId,
+        tap: impl Fn() -> Tap,
+    ) -> Option<PortId> {
+        if !cfg!(feature = "small") && matches!(self.ports, PortRule::Cyclic) {
+            return ports.first_from(PortId::new(before.number().wrapping_add(1)));
+        }
+        any(ports, tap)
+    }
+
     /// Whether chance decides on the VC.
     #[inline(always)]
     const fn draws_vcs(self) -> bool {
@@ -145,6 +163,7 @@ impl<const P: usize, const V: usize, B: Bits> Outputs<'_, P, V, B> {
         let open = match self.preference.ports {
             PortRule::Random => open,
             PortRule::LowestDimension => return open.first(),
+            PortRule::Cyclic => return open.first_from(own),
             PortRule::MostCredits => least(open, |port| u32::MAX.wrapping_sub(self.credits(port))),
         };
         if open.contains(own) { Some(own) } else { any(open, tap) }

@@ -206,7 +206,7 @@ fn rows() -> Vec<Row> {
                 "drb",
                 BY_STEPS,
                 (3, 0),
-                "supernode_radius 0…8 = 1; source_supernode (kind gravity-area|subtopology = gravity-area, size 0…255 = 1, dimensions 1…8 = 8) = off; destination_supernode (kind gravity-area|subtopology = gravity-area, size 0…255 = 1, dimensions 1…8 = 8) = off; max_paths 1…64 = 4; own_links flag = true; threshold_low 0…16 = 1.5; threshold_high 0…16 = 1.75; tolerance 0…16 = 0.25; ack_flits 1…1023 = 1",
+                "supernode_radius 0…8 = 1; source_supernode (kind gravity-area|subtopology = gravity-area, size 0…255 = 1, dimensions 1…8 = 8) = off; destination_supernode (kind gravity-area|subtopology = gravity-area, size 0…255 = 1, dimensions 1…8 = 8) = off; max_paths 1…64 = 4; own_links flag = true; threshold_low 0…16 = 1.5; threshold_high 0…16 = 1.75; tolerance 0…16 = 0.25; ack_flits 1…1023 = 1; ack_priority flag = false",
             )
         },
         Row {

@@ -29,6 +29,20 @@ fn three_steps_on_three_classes_leave_no_cycle() {
     }
 }
 
+/// ACKs with VCs of their own go by these alone: with one more VC on a mesh and two more on a torus there is no cycle.
+#[test]
+fn acks_apart_leave_no_cycle() {
+    for (kind, dims, vcs) in
+        [("mesh", "[3, 3]", 4), ("mesh", "[4, 2]", 5), ("torus", "[5]", 8), ("torus", "[4, 3]", 8)]
+    {
+        let text = grid(kind, dims, vcs, "drb\"\nack_priority = true\n#\"", "wormhole");
+        let text = text.replace(&format!("vcs = {vcs}"), &format!("vcs = {{ node = 3, local = {vcs} }}"));
+        let proof = of(&text);
+        assert!(proof.holds() && matches!(proof.verdict, Verdict::Acyclic(_)), "{kind} {dims}: {proof}");
+        assert!(proof.faults.is_empty(), "{proof}");
+    }
+}
+
 /// On graphs, with as many VCs as their steps need and with some more: no cycle, and as long a route as the supernodes allow.
 #[test]
 fn three_steps_by_a_table_leave_no_cycle() {

@@ -337,3 +337,19 @@ fn olm_has_cycles_and_an_escape_of_six_ranks() {
     }
     assert_eq!(answer(&dragonfly("algorithm = \"olm\"", "never")), ("acyclic", 4, Some(3)), "no misroute");
 }
+
+/// Parallel local links are channels of one rank: verdict, ranks and longest routes are those of one link.
+#[test]
+fn parallel_local_links_change_no_proof() {
+    let routings =
+        ["minimal", "valiant", "valiant\"\nintermediate = \"node", "olm", "par", "rlm", "ugal-dragonfly"];
+    for routing in routings {
+        let text = dragonfly(
+            &format!("algorithm = \"{routing}\""),
+            if routing == "minimal" { "never" } else { "always" },
+        )
+        .replace("h = 2", "h = 2\ngroups = 5");
+        let text = if routing == "ugal-dragonfly" { text.replace("groups = 5", "") } else { text };
+        assert_eq!(answer(&text.replace("h = 2", "h = 2\nlocal_links = 2")), answer(&text), "{routing}");
+    }
+}

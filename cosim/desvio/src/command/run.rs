@@ -22,7 +22,7 @@ use std::sync::Arc;
 /// The folder of results holds summary.csv (one row per load), summary.json (every digit), hops.csv, scenario.toml (the scenario with every
 /// default filled in), and provenance.json (the program's version and the settings). It has pictures of latency, accepted load, misrouted
 /// packets, hops and links. Traffic that switches adds series.csv with its picture, and `run.details = true` adds links.csv, nodes.csv and
-/// latency.csv. `desvio report` makes one page of it. Finished loads are written at once, and kept in points/ by what they are: the same
+/// latency.csv; both add link_series.csv. `desvio report` makes one page of it. Finished loads are written at once, and kept in points/ by what they are: the same
 /// command runs what a killed one has left over, and nothing twice. An earlier run's files of the names above are replaced.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, after_long_help = format!("{EXAMPLES}\n\n{SCENARIO}"))]

@@ -70,6 +70,11 @@ pub enum McuError {
         "links.rate: a microcontroller is told of links of a flit in each cycle; slower ones are for models only, and 1 takes all as equal"
     )]
     Rates,
+    /// Parallel local links.
+    #[error(
+        "topology.local_links: a microcontroller is told of one link between two routers of a group; more are for models only"
+    )]
+    LocalLinks,
     /// Too many of something.
     #[error("the firmware refuses this router (reason {0}): it is larger than it is compiled for")]
     Refused(u8),
@@ -178,6 +183,7 @@ fn map(blueprint: &Blueprint) -> Result<MapSetup, McuError> {
         return Err(McuError::Routing(scheme.word()));
     }
     match blueprint.map()? {
+        AnyMap::Dragonfly(map) if map.local_links() > 1 => Err(McuError::LocalLinks),
         AnyMap::Dragonfly(map) => {
             let (groups, routers) = (map.groups(), map.size(0));
             let fits = groups as usize <= MAX_GROUPS && (1..groups).all(|group| map.size(group) == routers);

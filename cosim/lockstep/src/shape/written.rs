@@ -67,6 +67,11 @@ pub enum NotInRtl {
         "routing.algorithm = \"ugal-dragonfly\" is written in SystemVerilog with selection.trigger \"ugal\", \"never\" and \"always\", not with \"{0}\", which would look for detours to other groups at global ports alone"
     )]
     Detours(&'static str),
+    /// Parallel local links.
+    #[error(
+        "topology.local_links: the SystemVerilog has one link between two routers of a group; more are for models only"
+    )]
+    LocalLinks,
     /// A Dragonfly with groups of different sizes.
     #[error("the SystemVerilog knows Dragonflies with equal groups only")]
     Groups,

@@ -44,7 +44,7 @@ impl Literal<'_> {
         let own = self.map.own_links(at, to.group);
         let (ports, vc) = match () {
             () if at.group == to.group => {
-                (PortSet::only(self.map.local_port(at.index, to.index)), ladder::next(from, PortClass::LOCAL))
+                (self.map.local_ports_to(at.index, to.index), ladder::next(from, PortClass::LOCAL))
             }
             () if !own.is_empty() => (own, ladder::next(from, PortClass::GLOBAL)),
             () if Self::is_at_origin(header) => (self.map.exits(at, to.group), VcId::new(0)),

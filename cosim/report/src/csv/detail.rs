@@ -1,6 +1,6 @@
-//! The tables beside that of the points: links, nodes, latencies and series.
+//! The tables beside that of the points: links, nodes, latencies and series, those of links too.
 
-use desvio_sim::summary::{Details, LatencyBin, LinkUse, NodeUse, Summary};
+use desvio_sim::summary::{Details, LatencyBin, LinkUse, LinkWindow, NodeUse, Summary};
 use desvio_sim::topology::Peer;
 
 use super::number;
@@ -16,11 +16,13 @@ pub enum Detail {
     Latency,
     /// `series.csv`: latency and misrouting over time, for traffic that switches.
     Series,
+    /// `link_series.csv`: what each wire carried over time, for traffic that switches, with `run.details`.
+    LinkSeries,
 }
 
 impl Detail {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Links, Self::Nodes, Self::Latency, Self::Series];
+    pub const ALL: [Self; 5] = [Self::Links, Self::Nodes, Self::Latency, Self::Series, Self::LinkSeries];
 
     /// The name of its file.
     #[must_use]
@@ -30,6 +32,7 @@ impl Detail {
             Self::Nodes => "nodes.csv",
             Self::Latency => "latency.csv",
             Self::Series => "series.csv",
+            Self::LinkSeries => "link_series.csv",
         }
     }
 
@@ -39,6 +42,7 @@ impl Detail {
             Self::Nodes => &NODES,
             Self::Latency => &LATENCY,
             Self::Series => &SERIES,
+            Self::LinkSeries => &LINK_SERIES,
         }
     }
 
@@ -47,7 +51,7 @@ impl Detail {
         match self {
             Self::Links => &["name", "to_name"],
             Self::Nodes => &["name"],
-            Self::Latency | Self::Series => &[],
+            Self::Latency | Self::Series | Self::LinkSeries => &[],
         }
     }
 
@@ -79,7 +83,7 @@ impl Detail {
                 vec![field(&names.port_label(link.router, link.port.into())), field(&to)]
             }),
             Self::Nodes => names.node(n).map(|name| vec![field(name)]),
-            Self::Latency | Self::Series => None,
+            Self::Latency | Self::Series | Self::LinkSeries => None,
         });
         named.unwrap_or_else(|| vec![String::new(); self.name_columns().len()])
     }
@@ -90,6 +94,7 @@ impl Detail {
             Self::Nodes => node_rows(point),
             Self::Latency => latency_rows(point),
             Self::Series => series_rows(point),
+            Self::LinkSeries => link_series_rows(point),
         }
     }
 }
@@ -98,6 +103,7 @@ const LATENCY: [&str; 4] = ["load", "from", "below", "packets"];
 const LINKS: [&str; 9] =
     ["load", "router", "port", "class", "to_router", "to_port", "to_node", "utilisation", "wait_mean"];
 const NODES: [&str; 6] = ["load", "node", "router", "port", "injected", "waiting"];
+const LINK_SERIES: [&str; 5] = ["load", "start", "router", "port", "utilisation"];
 const SERIES: [&str; 5] = ["load", "start", "packets", "latency_mean", "misrouted_share"];
 
 /// Whether the network of a point has names.
@@ -152,4 +158,19 @@ fn series_rows(p: &Summary) -> Vec<Vec<String>> {
         ]
     };
     p.series.iter().map(row).collect()
+}
+
+fn link_series_rows(p: &Summary) -> Vec<Vec<String>> {
+    let of_window = |(details, window): (&Details, &LinkWindow)| -> Vec<Vec<String>> {
+        let row = |(link, &flits): (&LinkUse, &u32)| {
+            let place = [window.start.to_string(), link.router.to_string(), link.port.to_string()];
+            let share = number(f64::from(flits) / window.cycles as f64);
+            std::iter::once(number(p.load)).chain(place).chain([share]).collect()
+        };
+        details.links.iter().zip(&window.flits).map(row).collect()
+    };
+    let windows = |details: &Details| {
+        details.over_time.iter().flat_map(|of| of_window((details, of))).collect::<Vec<_>>()
+    };
+    p.details.iter().flat_map(|details| windows(details)).collect()
 }

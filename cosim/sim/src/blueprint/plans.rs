@@ -8,7 +8,7 @@ use router_core::mark::Marking;
 use router_core::piggyback::FlagRule;
 use router_core::plan::Plan;
 use router_core::route::RoutingScheme;
-use router_core::units::PortSet;
+use router_core::units::{PortSet, VcSet};
 
 impl Blueprint {
     /// What all routers of each class have in common.
@@ -54,6 +54,7 @@ impl Blueprint {
         plan.selection = self.scenario.selection.trigger;
         plan.preference = self.scenario.selection.preference;
         plan.vl_arbitration = router.vl_arbitration.as_ref().map(|tables| tables.of_plan(&plan));
+        plan.first = VcSet::first_n(self.scenario.ack_vcs().into());
         plan.lifetimes = router.lifetimes(&plan);
         plan.marking = marking(&plan, &self.scenario.congestion);
         plan.flags = self.flag_rule();

@@ -36,6 +36,8 @@ pub(crate) struct Constants<'b, const P: usize, R = Routing<'b>> {
     pub(crate) adapters: Adapters,
     /// How end nodes choose paths, where they do.
     pub(crate) chooser: Option<Chooser<'b>>,
+    /// VCs of each port that are for replies alone, the lowest ones.
+    pub(crate) ack_vcs: u8,
     /// Whether replies are ACKs, which are no part of the results.
     pub(crate) has_acks: bool,
     /// Internal cycles that a flit takes between a node and its router, and that a credit takes.
@@ -76,8 +78,9 @@ impl<'b, const P: usize, R> Constants<'b, P, R> {
             speedup,
             longest: scenario.longest_packet() as u16,
             reply_flits: answers as u16,
+            ack_vcs: if chooser.is_some() { scenario.ack_vcs() } else { 0 },
             has_acks: answers != scenario.traffic.reply_flits,
-            adapters: Adapters::new(scenario),
+            adapters: Adapters::new(blueprint),
             chooser,
             node_delay: speedup * u64::from(blueprint.latency(PortClass::NODE)),
             node_credit_delay: speedup * u64::from(scenario.links.credit_latency[PortClass::NODE]),

@@ -13,6 +13,7 @@ mod pairs;
 mod paths;
 mod receive;
 mod source;
+mod static_rates;
 mod window;
 
 #[cfg(test)]

@@ -116,6 +116,9 @@ pub(crate) struct Tally {
     pub(crate) by_hops: Vec<u64>,
     /// Flits of ACKs, which are no part of the load that the nodes accept.
     pub(crate) ack_flits: u64,
+    /// ACKs, and the cycles from when each could leave until its tail was there.
+    pub(crate) acks: u64,
+    pub(crate) ack_latency: u64,
     /// Packets whose path was chosen, and paths that were open to choose from.
     pub(crate) paths_chosen: u64,
     pub(crate) paths_open: u64,
@@ -157,7 +160,9 @@ impl Tally {
     }
 
     /// An ACK was delivered: likewise, and it may bring a backward mark.
-    pub(crate) fn acknowledge(&mut self, record: &Record, backward: bool) {
+    pub(crate) fn acknowledge(&mut self, record: &Record, backward: bool, now: u64) {
+        self.acks += 1;
+        self.ack_latency += now - record.generated;
         self.ack_flits += u64::from(record.length);
         self.notices += u64::from(backward);
     }
@@ -184,6 +189,8 @@ impl std::ops::AddAssign<&Tally> for Tally {
         self.latencies.merge(&other.latencies);
         merge(&mut self.by_hops, &other.by_hops);
         self.ack_flits += other.ack_flits;
+        self.acks += other.acks;
+        self.ack_latency += other.ack_latency;
         self.paths_chosen += other.paths_chosen;
         self.paths_open += other.paths_open;
     }

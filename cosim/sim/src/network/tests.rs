@@ -1,5 +1,6 @@
 //! What must never happen is made to happen, and found.
 
+mod ack_lane;
 mod balance;
 mod behind_tails;
 mod carried;
@@ -15,11 +16,13 @@ mod lids;
 mod lifetimes;
 mod link_credits;
 mod link_waits;
+mod local_links;
 mod multicast;
 mod rates;
 mod reservation;
 mod shards;
 mod shared_places;
+mod static_rates;
 
 use super::audit::ports;
 use super::signal::Signal;

@@ -1,5 +1,6 @@
 //! A run in progress: it warms up, measures, and knows how it ended.
 
+use super::link_series::LinkSeries;
 use super::stationary::{self, Batch, Growth, Narrow, Verdict, Watch};
 use super::{Progress, relaxation};
 use crate::blueprint::Blueprint;
@@ -26,6 +27,8 @@ pub(super) struct Session<'b, 'p, const P: usize, const V: usize, R, B: Bits> {
     /// Whether as much was measured as the scenario says.
     pub(super) is_complete: bool,
     pub(super) measured: Vec<Batch>,
+    /// What links carry over time, where results have that.
+    pub(super) links: Option<LinkSeries>,
 }
 
 pub(super) const NARROW: Narrow = Narrow { latency: 0.02, accepted: 0.01, load: 0.002 };
@@ -51,6 +54,7 @@ impl<'b, 'p, const P: usize, const V: usize, R: Route<B> + Sync, B: Bits> Sessio
             narrow: false,
             is_complete: true,
             measured: Vec::new(),
+            links: LinkSeries::of(blueprint.scenario()),
         }
     }
 
@@ -67,6 +71,16 @@ impl<'b, 'p, const P: usize, const V: usize, R: Route<B> + Sync, B: Bits> Sessio
     }
 
     pub(super) fn run_to(&mut self, cycle: u64) {
+        let Self { network, links, .. } = self;
+        while let Some(links) = links.as_mut().filter(|_| network.violation().is_none()) {
+            let end = links.end(network.cycle());
+            if end > cycle {
+                break;
+            }
+            network.run_to(end);
+            links.read(network, false);
+            links.close(end);
+        }
         self.network.run_to(cycle);
         (self.progress)(Progress { cycle: self.network.cycle(), limit: self.limit() });
     }
@@ -108,6 +122,9 @@ impl<'b, 'p, const P: usize, const V: usize, R: Route<B> + Sync, B: Bits> Sessio
                     }
                 }
             }
+        }
+        if let Some(links) = &mut self.links {
+            links.read(&self.network, true);
         }
         self.network.reset_tally();
         self.start = self.network.cycle();

@@ -107,6 +107,7 @@ fn details<const P: usize, const V: usize, R, B: Bits>(
         links: network.carried().into_iter().filter_map(link).collect(),
         nodes: network.injected().into_iter().zip(waits).enumerate().map(node).collect(),
         latencies: network.tally().latencies.coarse(),
+        over_time: Vec::new(),
         names: wiring.names().cloned(),
     }
 }

@@ -44,6 +44,29 @@ fn what_comes_from_outside_runs_as_what_is_built_in() {
     }
 }
 
+/// Before the switch one of two links carries flits, from it on the other one, but for those under way. Windows add up to what links carried
+/// in all.
+#[test]
+fn links_over_time_follow_a_switch() {
+    let text = "[topology]\nkind = \"mesh\"\ndims = [2]\n[routing]\nalgorithm = \"dimension-order\"\n[traffic]\nloads = [1]\n\
+        pattern = { switch-at = 1005, from = { pairs = [[0, 1]] }, to = { pairs = [[1, 0]] } }\n\
+        [run]\nwarmup_cycles = 505\nmeasure_cycles = 1000\nwindow_cycles = 100\ndetails = true\n";
+    let blueprint = Blueprint::new(Scenario::parse(text, "net.toml", Path::new("."), &[]).unwrap()).unwrap();
+    let details = run(&blueprint, 0.4, &|_| ()).unwrap().summary.details.unwrap();
+    let starts: Vec<_> = details.over_time.iter().map(|window| window.start).collect();
+    assert_eq!(starts, (-11..5).map(|n| n * 100).collect::<Vec<_>>());
+    assert_eq!((details.over_time[0].cycles, details.over_time[1].cycles), (5, 100));
+    for (at, link) in details.links.iter().enumerate().filter(|(_, link)| link.class == "local") {
+        let flits = |n: i64| details.over_time[(n / 100 + 11) as usize].flits[at];
+        let (used, idle) = if link.router == 0 { (-600, 200) } else { (200, -600) };
+        assert!((0..3).all(|n| flits(idle + 100 * n) == 0), "{link:?}");
+        assert!((0..3).map(|n| flits(used + 100 * n)).sum::<u32>() > 60, "{link:?}");
+        // The measured window begins 500 cycles before the switch.
+        let sum: u32 = (-5..5).map(|n| flits(n * 100)).sum();
+        assert!((f64::from(sum) / 1000.0 - link.utilisation).abs() < 1e-9, "{link:?}: {sum}");
+    }
+}
+
 /// The links between routers carry each flit as often as its packet has hops, and those to nodes carry the accepted load. Both exclude the
 /// flits under way at the ends of the window.
 #[test]

@@ -14,6 +14,15 @@ impl Scenario {
         }
     }
 
+    /// VCs of each port that are for ACKs alone, the lowest ones.
+    #[must_use]
+    pub fn ack_vcs(&self) -> u8 {
+        match self.routing.scheme {
+            RoutingScheme::Drb(scheme) => scheme.ack_vcs(self.topology.map_kind()),
+            _ => 0,
+        }
+    }
+
     /// The places on global links, where packets ask for them by messages of one flit.
     #[must_use]
     pub fn reservation(&self) -> Option<Reservation> {

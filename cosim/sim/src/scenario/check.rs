@@ -3,6 +3,7 @@
 use router_core::notice;
 use router_core::route::ugal_dragonfly::Knowledge;
 use router_core::route::{HopKind, Needs};
+use router_core::select::PortRule;
 use router_core::settings::{Choice, Word as _};
 
 use super::bubbles;
@@ -30,7 +31,9 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
     buffers(scenario, document)?;
     bubbles::check(scenario, document)?;
     replies(scenario, document)?;
+    static_rate(scenario, document)?;
     indexes(scenario, document)?;
+    turns(scenario, document)?;
     links(&scenario.router, document)?;
     link_credits::check(scenario, document)?;
     vl_arbitration::check(&scenario.router, document)?;
@@ -171,6 +174,44 @@ fn replies(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
     Err(Problem::new(at, message).note("`traffic.reply_flits` must be from 1 to 1023"))
 }
 
+/// What waits for one destination alone lets others pass.
+fn static_rate(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
+    let (injection, scope) = (&scenario.injection, scenario.congestion.scope);
+    let (why, note) = match (injection.control, scope) {
+        _ if !injection.static_rate => return Ok(()),
+        (ControlKind::Window, _) => {
+            ("a window counts the packets to all destinations", "`injection.control` must be another one")
+        }
+        (ControlKind::CongestionControl, ControlScope::Node) => (
+            "a notification holds back all destinations of a node",
+            "`congestion.scope` must be \"destination\"",
+        ),
+        _ if scenario.has_groups() => (
+            "a message for a group has several of them",
+            "`traffic.pattern` must be another one than \"multicast\"",
+        ),
+        _ if scenario.reservation().is_some() => (
+            "packets that have asked for a place keep their order",
+            "`routing.knowledge` must be another one",
+        ),
+        _ => return Ok(()),
+    };
+    let at = document.blame(&["injection.static_rate"]);
+    Err(Problem::new(at, format!("a static rate has a queue for each destination, but {why}")).note(note))
+}
+
+/// Outputs in turn are drawn as packets come to the front.
+fn turns(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
+    let selection = &scenario.selection;
+    if selection.preference.ports != PortRule::Cyclic || selection.count_at == CountAt::Head {
+        return Ok(());
+    }
+    let at = document.blame(&["selection.ports", "selection.count_at"]);
+    let message =
+        "\"cyclic\" takes turns in the order in which packets come to the front of a VC, not on \"arrival\"";
+    Err(Problem::new(at, message).note("`selection.count_at` must be \"head\""))
+}
+
 /// The lowest index of congestion control is not above the highest.
 fn indexes(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
     let adapter = &scenario.congestion.adapter;
@@ -214,6 +255,11 @@ fn notices(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
         return Err(
             Problem::new(at, message).note(format!("`routing.algorithm` must be one of {}", able.join(", ")))
         );
+    }
+    if matches!(topology, Topology::Dragonfly(of) if of.local_links > 1) {
+        let at = document.blame(&["topology.local_links", "selection.trigger", "routing.knowledge"]);
+        let message = format!("\"{word}\" tells the routers of a group by the one link to each of them");
+        return Err(Problem::new(at, message).note("`topology.local_links` must be 1"));
     }
     let groups = topology.groups().map_or(0, |groups| groups.len() as u32);
     if groups > notice::GROUPS {

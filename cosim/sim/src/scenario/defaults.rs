@@ -116,7 +116,7 @@ pub(super) fn selection(routing: &RoutingSettings) -> SelectionSettings {
 }
 
 pub(super) fn injection() -> InjectionSettings {
-    InjectionSettings { control: ControlKind::Free, window: 16 }
+    InjectionSettings { control: ControlKind::Free, window: 16, static_rate: false }
 }
 
 pub(super) fn run() -> RunSettings {

@@ -160,6 +160,8 @@ pub struct InjectionSettings {
     pub control: ControlKind,
     /// Packets of a node without a reply, at most, for a control that counts them, 1…65535.
     pub window: u32,
+    /// Whether a node waits behind a packet to a destination whose way is slower than its own link, and sends to others meanwhile.
+    pub static_rate: bool,
 }
 
 /// When a node may send the next packet that it generated.

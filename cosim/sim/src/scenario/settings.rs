@@ -167,6 +167,7 @@ pub(super) fn injection(
     Ok(InjectionSettings {
         control: section.word("control", default.control)?,
         window: section.whole("window", 1..=65_535, default.window)?,
+        static_rate: section.get("static_rate").map_or(Ok(default.static_rate), |field| field.flag())?,
     })
 }
 

@@ -73,7 +73,7 @@ pub(super) fn keys(section: &str) -> Keys {
             keys
         }
         "traffic" => TrafficSettings::KEYS.to_vec(),
-        "injection" => vec!["control", "window"],
+        "injection" => vec!["control", "window", "static_rate"],
         "congestion" => CongestionSettings::keys(),
         "run" => vec![
             "warmup_cycles",

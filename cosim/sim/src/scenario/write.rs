@@ -171,7 +171,11 @@ fn selection_lines(selection: &SelectionSettings) -> Lines {
 }
 
 fn injection_lines(injection: &InjectionSettings) -> Lines {
-    vec![("control", word(injection.control)), ("window", injection.window.to_string())]
+    let mut lines = vec![("control", word(injection.control)), ("window", injection.window.to_string())];
+    if injection.static_rate {
+        lines.push(("static_rate", true.to_string()));
+    }
+    lines
 }
 
 fn run_lines(run: &RunSettings) -> Lines {

@@ -1,6 +1,7 @@
 //! Breadth-first searches: distances, and the ports that start a shortest path.
 
 use rayon::prelude::*;
+use router_core::rate::Rate;
 use router_core::units::{Bits, PortId, PortSet};
 
 use super::Wiring;
@@ -15,6 +16,23 @@ impl Wiring {
         let mut search = Search::new(self.routers());
         search.run(self, router);
         search.distances
+    }
+
+    /// Entry `router`: the least rate on a shortest route from `start`, that of the best such route, where links have rates by router and port.
+    pub(crate) fn rates_from(&self, start: usize, rate: impl Fn(usize, usize) -> Rate) -> Vec<Rate> {
+        let mut search = Search::new(self.routers());
+        search.run(self, start);
+        let mut best: Vec<Option<Rate>> = vec![None; self.routers()];
+        best[start] = Some(Rate::FULL);
+        for (here, hops) in search.reached() {
+            for (port, there) in self.onward(here) {
+                if search.distances[there] == hops + 1 {
+                    let least = best[here].min(Some(rate(here, port)));
+                    best[there] = best[there].max(least);
+                }
+            }
+        }
+        best.into_iter().map(Option::unwrap_or_default).collect()
     }
 
     /// The ports on shortest paths, for a routing table.

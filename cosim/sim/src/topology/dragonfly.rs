@@ -24,6 +24,8 @@ pub struct Dragonfly {
     pub group_sizes: Vec<u8>,
     /// Global links per router, 1…62.
     pub h: u8,
+    /// Parallel local links between any two routers of a group, 1…62.
+    pub local_links: u8,
     /// Which global port leads to which group.
     pub arrangement: Arrangement,
 }
@@ -34,7 +36,8 @@ impl Dragonfly {
     /// # Errors
     /// When the numbers make no Dragonfly.
     pub fn map(&self) -> Result<DragonflyMap<'_>, MapError> {
-        DragonflyMap::new(self.p, self.h, &self.group_sizes, self.arrangement)
+        let map = DragonflyMap::new(self.p, self.h, &self.group_sizes, self.arrangement)?;
+        if self.local_links == 1 { Ok(map) } else { map.with_local_links(self.local_links) }
     }
 
     /// Routers of one group, when the next group is wired like it with every group number one higher.
@@ -47,7 +50,7 @@ impl Dragonfly {
 
 impl Layout for Dragonfly {
     const WORD: &'static str = "dragonfly";
-    const KEYS: &'static [&'static str] = &["p", "a", "h", "groups", "arrangement"];
+    const KEYS: &'static [&'static str] = &["p", "a", "h", "groups", "local_links", "arrangement"];
     const ROUTING: &'static str = "olm";
     const MAP: MapKind = MapKind::Dragonfly;
 
@@ -61,18 +64,27 @@ impl Layout for Dragonfly {
             _ => equal_groups(section, &a_field, h.into())?,
         };
         let a = group_sizes.iter().copied().max().unwrap_or(1);
-        let ports = u32::from(p) + u32::from(a) - 1 + u32::from(h);
+        let links_field = section.get("local_links");
+        let local_links: u8 = links_field.as_ref().map_or(Ok(1), |field| field.whole(1..=62))?;
+        let locals = (u32::from(a) - 1) * u32::from(local_links);
+        let ports = u32::from(p) + locals + u32::from(h);
         if ports > MOST_PORTS {
-            let sizes = [(a, &a_field), (p, &p_field), (h, &h_field)];
-            let largest = sizes.into_iter().max_by_key(|(size, _)| *size);
+            let sizes = [
+                (a, Some(&a_field)),
+                (p, Some(&p_field)),
+                (h, Some(&h_field)),
+                (local_links, links_field.as_ref()),
+            ];
+            let largest =
+                sizes.into_iter().filter(|(_, field)| field.is_some()).max_by_key(|(size, _)| *size);
+            let names = if local_links == 1 { "a - 1" } else { "(a - 1) * local_links" };
             let message = format!(
-                "a router would need {ports} ports (p = {p} to nodes, a - 1 = {} local, h = {h} global), at most {MOST_PORTS} are possible",
-                a - 1
+                "a router would need {ports} ports (p = {p} to nodes, {names} = {locals} local, h = {h} global), at most {MOST_PORTS} are possible"
             );
-            return Err(largest.map_or(&a_field, |(_, field)| field).refuse(message));
+            return Err(largest.and_then(|(_, field)| field).unwrap_or(&a_field).refuse(message));
         }
         let arrangement = section.word("arrangement", Arrangement::Palmtree)?;
-        Ok(Self { p, group_sizes, h, arrangement })
+        Ok(Self { p, group_sizes, h, local_links, arrangement })
     }
 
     fn write(&self) -> Lines {
@@ -80,13 +92,11 @@ impl Layout for Dragonfly {
             [first, rest @ ..] if rest.iter().all(|size| size == first) => first.to_string(),
             sizes => list(sizes),
         };
-        vec![
-            ("p", self.p.to_string()),
-            ("a", a),
-            ("h", self.h.to_string()),
-            ("groups", self.group_sizes.len().to_string()),
-            ("arrangement", word(self.arrangement)),
-        ]
+        let links = (self.local_links > 1).then(|| ("local_links", self.local_links.to_string()));
+        let sizes = [("p", self.p.to_string()), ("a", a), ("h", self.h.to_string())];
+        let groups = [("groups", self.group_sizes.len().to_string())];
+        let arrangement = [("arrangement", word(self.arrangement))];
+        sizes.into_iter().chain(groups).chain(links).chain(arrangement).collect()
     }
 
     fn classes(&self) -> &'static [&'static str] {

@@ -29,7 +29,7 @@ const ARRANGEMENTS: [Arrangement; 3] = [Palmtree, Consecutive, Absolute];
 
 /// A Dragonfly of `groups` groups of `2 h` routers with `h` nodes each.
 fn dragonfly(h: u8, groups: usize, arrangement: Arrangement) -> Topology {
-    Dragonfly { p: h, group_sizes: vec![2 * h; groups], h, arrangement }.into()
+    Dragonfly { p: h, group_sizes: vec![2 * h; groups], h, local_links: 1, arrangement }.into()
 }
 
 /// The largest such Dragonfly: one link between each pair of groups.
@@ -39,7 +39,7 @@ fn full_dragonfly(h: u8, arrangement: Arrangement) -> Topology {
 
 /// Groups of these sizes, with `p` nodes and `h` global links at each router.
 fn groups(p: u8, group_sizes: &[u8], h: u8, arrangement: Arrangement) -> Topology {
-    Dragonfly { p, group_sizes: group_sizes.to_vec(), h, arrangement }.into()
+    Dragonfly { p, group_sizes: group_sizes.to_vec(), h, local_links: 1, arrangement }.into()
 }
 
 fn mesh(dims: &[u32]) -> Topology {

@@ -29,6 +29,8 @@ pub(crate) struct Balancer<'b> {
     seed: u64,
     /// Whether packets have ACKs that nothing else would answer them with: these are not part of the results.
     pub(crate) has_acks: bool,
+    /// Whether replies have VCs of their own.
+    has_ack_vcs: bool,
 }
 
 /// What an ACK says: a packet's path, and the cycles from its injection until its tail was there. Those that its later flits take in an empty
@@ -45,7 +47,8 @@ pub(crate) enum Note {
     /// The path that the packet takes, and its number.
     Path(u8, MultiStep),
     /// How another packet fared.
-    News(News),
+    /// How another packet fared; by VCs of its own, where replies have them.
+    News(News, bool),
 }
 
 /// One end node's share of it.
@@ -89,6 +92,7 @@ impl<'b> Balancer<'b> {
             pace: Pace::new(blueprint),
             seed: scenario.run.seed,
             has_acks: scenario.traffic.reply_flits == 0,
+            has_ack_vcs: scenario.ack_vcs() > 0,
         })
     }
 
@@ -136,7 +140,7 @@ impl Balance {
         if kind.is_reply() {
             self.ack_flits += if balancer.has_acks { u32::from(flits) } else { 0 };
             // Each reply that waits has its news.
-            return (Note::News(self.news.pop_front().unwrap_or_default()), 0);
+            return (Note::News(self.news.pop_front().unwrap_or_default(), balancer.has_ack_vcs), 0);
         }
         let from = self.router;
         let metapath = self.metapaths[to as usize].get_or_insert_with(|| {
@@ -189,14 +193,16 @@ impl Note {
     /// The header of a packet with this note.
     #[inline(never)]
     pub(crate) fn header(self, from: Address, to: Address, length: u16) -> Header {
-        let (header, spare) = match self {
-            Self::Path(number, path) => (drb::header(from.router, to, length, path), number),
-            Self::News(News { path, latency }) => {
+        let (header, spare, level) = match self {
+            Self::Path(number, path) => (drb::header(from.router, to, length, path), number, 0),
+            Self::News(News { path, latency }, is_apart) => {
                 let via = latency.min((1 << Latency::BITS) - 1);
                 let canonical = MultiStep::canonical(from.router, to.router);
-                (Header { via, ..drb::header(from.router, to, length, canonical) }, path)
+                let level = if is_apart { drb::ACK_LEVEL } else { 0 };
+                (Header { via, ..drb::header(from.router, to, length, canonical) }, path, level)
             }
         };
-        Header { carried: Carried::default().with_source(from).with_spare(spare), ..header }
+        let carried = Carried::default().with_source(from).with_spare(spare).with_level(level);
+        Header { carried, ..header }
     }
 }

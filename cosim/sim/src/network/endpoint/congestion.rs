@@ -1,6 +1,8 @@
 //! Congestion control of end nodes, which are InfiniBand's channel adapters here: what they have in common, and the state of each.
 
-use crate::scenario::{CongestionSettings, ControlKind, ControlScope, Scenario};
+use super::static_rates::StaticRates;
+use crate::blueprint::Blueprint;
+use crate::scenario::{CongestionSettings, ControlKind, ControlScope};
 use router_core::congestion::{AdapterSettings, Entry, Table, Throttle};
 
 /// What all nodes have in common.
@@ -12,6 +14,8 @@ pub(crate) struct Adapters {
     pub(crate) notification_flits: u16,
     /// Whether sources listen to notifications.
     pub(crate) are_on: bool,
+    /// The rates by which sources wait behind a packet to a slower destination, where they do.
+    pub(super) static_rates: Option<StaticRates>,
     /// Whether each destination has a queue of its own at each source.
     pub(crate) are_by_destination: bool,
     /// Whether routers mark, or sources listen: results speak of it.
@@ -19,7 +23,9 @@ pub(crate) struct Adapters {
 }
 
 impl Adapters {
-    pub(crate) fn new(scenario: &Scenario) -> Self {
+    pub(crate) fn new(blueprint: &Blueprint) -> Self {
+        let scenario = blueprint.scenario();
+        let static_rate = scenario.injection.static_rate;
         let congestion: &CongestionSettings = &scenario.congestion;
         let are_on = scenario.injection.control == ControlKind::CongestionControl;
         Self {
@@ -31,9 +37,15 @@ impl Adapters {
                 0
             },
             are_on,
-            are_by_destination: are_on && congestion.scope == ControlScope::Destination,
+            static_rates: static_rate.then(|| StaticRates::new(blueprint)),
+            are_by_destination: static_rate || are_on && congestion.scope == ControlScope::Destination,
             are_counted: scenario.has_congestion_control(),
         }
+    }
+
+    /// Whether a request may wait for nothing but time.
+    pub(super) fn have_alarms(&self) -> bool {
+        self.are_on || self.are_by_destination
     }
 
     /// The index (CCTI) of a flow in cycle `now`.

@@ -15,13 +15,16 @@ pub(crate) enum InjectionControl {
     Window(Window),
     /// Behind a delay that notifications of congestion make longer.
     Congestion(Box<Congestion>),
-    /// Behind such a delay for each destination.
+    /// Behind such a delay, or a time-out, for each destination.
     Pairs(Box<Pairs>),
 }
 
 impl InjectionControl {
     /// As at the start of a run.
     pub(crate) fn new(scenario: &Scenario) -> Self {
+        if scenario.injection.static_rate {
+            return Self::Pairs(Box::default());
+        }
         match (scenario.injection.control, scenario.congestion.scope) {
             (ControlKind::Free, _) => Self::Free,
             (ControlKind::Window, _) => Self::Window(Window::new(scenario.injection.window)),
@@ -80,6 +83,7 @@ impl InjectionControl {
     /// The indexes of congestion control (CCTI): one, or one for each destination; none of nodes without it.
     pub(crate) fn indexes(&self, adapters: &Adapters, now: u64) -> Vec<u16> {
         match self {
+            _ if !adapters.are_on => Vec::new(),
             Self::Free | Self::Window(_) => Vec::new(),
             Self::Congestion(congestion) => vec![congestion.index(adapters, now)],
             Self::Pairs(pairs) => pairs.indexes(adapters, now).collect(),

@@ -38,7 +38,7 @@ impl<const P: usize, const V: usize, B: Bits> Shard<P, V, B> {
         match node.sending {
             Sending::Packet { vc, left } => {
                 if node.credits[vc.index()] == 0 {
-                    return false;
+                    return constants.ack_vcs > 0 && self.overtake(constants, at, (vc, left));
                 }
                 node.sending =
                     if left == 1 { Sending::Between } else { Sending::Packet { vc, left: left - 1 } };
@@ -75,12 +75,16 @@ impl<const P: usize, const V: usize, B: Bits> Shard<P, V, B> {
             return false;
         };
         let room = constants.flow.room(packet.flits, true).max(constants.head_room);
-        let room = (&node.credits[..usize::from(node.vcs)], room);
+        // Replies may have VCs of their own.
+        let own = if kind.is_reply() { 0..constants.ack_vcs } else { constants.ack_vcs..node.vcs };
+        let vcs = if constants.ack_vcs == 0 { 0..node.vcs } else { own };
+        let room = (&node.credits[usize::from(vcs.start)..usize::from(vcs.end)], room);
         let to = (packet.to, constants.addresses.len());
         let own = (constants.traffic.seed, self.first_node + at, self.cycle);
         let Some(vc) = vc_for(constants.traffic.injection_vc, room, to, own) else {
             return false;
         };
+        let vc = VcId::new(vcs.start + vc.number());
         self.leave_queue(constants, at, (kind, &packet));
         self.note_sent(constants, at, packet.to);
         let tag = self.packets.enter(Record {
@@ -117,6 +121,26 @@ impl<const P: usize, const V: usize, B: Bits> Shard<P, V, B> {
         true
     }
 
+    /// A packet waits for room in the middle: a reply of one flit with VCs of its own leaves meanwhile, if one waits.
+    #[inline(never)]
+    fn overtake<R: Route<B>>(
+        &mut self,
+        constants: &Constants<'_, P, R>,
+        at: usize,
+        (vc, left): (VcId, u16),
+    ) -> bool {
+        let node = &mut self.nodes[at];
+        let is_reply =
+            node.source.due(self.cycle).is_some_and(|(kind, packet)| kind.is_reply() && packet.flits == 1);
+        if !is_reply {
+            return false;
+        }
+        node.sending = Sending::Between;
+        let has_left = self.start_packet(constants, at);
+        self.nodes[at].sending = Sending::Packet { vc, left };
+        has_left
+    }
+
     /// What a node has just sent leaves its queue.
     #[inline(always)]
     fn leave_queue<R>(
@@ -146,7 +170,7 @@ impl<const P: usize, const V: usize, B: Bits> Shard<P, V, B> {
     fn set_alarm<R>(&mut self, constants: &Constants<'_, P, R>, at: usize) {
         let (node, cycle) = (&mut self.nodes[at], self.cycle);
         let adapters = &constants.adapters;
-        if let Some(alarm) = adapters.are_on.then(|| node.next_alarm(adapters, cycle)).flatten() {
+        if let Some(alarm) = adapters.have_alarms().then(|| node.next_alarm(adapters, cycle)).flatten() {
             self.timers.set(cycle + 1, alarm, at as u32);
         }
     }

@@ -1,14 +1,14 @@
-//! Congestion control by destination: a node holds back the pair of itself and the node that it congests, and no other.
+//! Injection control by destination: a node holds back the pair of itself and the node that it congests, or whose link is slower, and no other.
 //!
-//! Each destination of a node has a queue and a throttle, as the queue pairs of a channel adapter have. Queues take turns: the next request is
-//! the first one of the next queue, by the number of its destination, whose throttle is ready.
+//! Each destination of a node has a queue, a throttle and a time-out, as the queue pairs of a channel adapter have. Queues take turns: the next request is
+//! the first one of the next queue, by the number of its destination, that need not wait.
 
 use super::super::constants::Constants;
 use super::super::shard::Shard;
 use super::congestion::Adapters;
 use super::{Endpoint, InjectionControl};
 use crate::traffic::Generated;
-use router_core::congestion::Throttle;
+use router_core::congestion::{Throttle, TimeOut};
 use router_core::units::Bits;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Bound;
@@ -19,6 +19,19 @@ struct Pair {
     /// Requests that wait, in the order of their generation.
     requests: VecDeque<Generated>,
     throttle: Throttle,
+    time_out: TimeOut,
+}
+
+impl Pair {
+    fn new(time_out: TimeOut) -> Self {
+        Self { time_out, ..Self::default() }
+    }
+
+    /// The first cycle in which its next request may start.
+    fn ready_at(&self, adapters: &Adapters, now: u64) -> u64 {
+        let ready = self.time_out.ready_at(now);
+        if adapters.are_on { ready.max(adapters.ready_at(&self.throttle, now)) } else { ready }
+    }
 }
 
 /// The pairs of a node, with those that have something to send.
@@ -35,9 +48,13 @@ pub(crate) struct Pairs {
 }
 
 impl Pairs {
-    /// One more request waits.
-    fn push(&mut self, request: Generated) {
-        self.pairs.entry(request.to).or_default().requests.push_back(request);
+    /// One more request of node `from` waits.
+    fn push(&mut self, adapters: &Adapters, from: usize, request: Generated) {
+        let rates = adapters.static_rates.as_ref();
+        let time_out =
+            || rates.map_or_else(TimeOut::default, |rates| rates.time_out(from, request.to as usize));
+        let pair = self.pairs.entry(request.to).or_insert_with(|| Pair::new(time_out()));
+        pair.requests.push_back(request);
         self.waiting.insert(request.to);
     }
 
@@ -50,7 +67,7 @@ impl Pairs {
 
     /// The request whose turn it is in cycle `now`.
     pub(super) fn due(&self, adapters: &Adapters, now: u64) -> Option<Generated> {
-        let mut ready = self.in_turn().filter(|pair| adapters.ready_at(&pair.throttle, now) <= now);
+        let mut ready = self.in_turn().filter(|pair| pair.ready_at(adapters, now) <= now);
         ready.next()?.requests.front().copied()
     }
 
@@ -59,6 +76,7 @@ impl Pairs {
         let Some(pair) = self.pairs.get_mut(&request.to) else { return };
         pair.requests.pop_front();
         pair.throttle.on_sent(request.flits, now);
+        pair.time_out.on_sent(request.flits, now);
         if pair.requests.is_empty() {
             self.waiting.remove(&request.to);
         }
@@ -74,7 +92,7 @@ impl Pairs {
 
     /// The cycle in which to wake the node for a request that is held back, if that is not settled yet.
     pub(super) fn next_alarm(&mut self, adapters: &Adapters, now: u64) -> Option<u64> {
-        let at = self.in_turn().map(|pair| adapters.ready_at(&pair.throttle, now)).min()?;
+        let at = self.in_turn().map(|pair| pair.ready_at(adapters, now)).min()?;
         let is_new = at > now && at != self.alarm;
         is_new.then(|| {
             self.alarm = at;
@@ -97,11 +115,11 @@ impl<const P: usize, const V: usize, B: Bits> Shard<P, V, B> {
     /// The requests of a node that are due join the queues of their destinations.
     #[inline(never)]
     pub(super) fn queue_by_destination<R>(&mut self, constants: &Constants<'_, P, R>, at: usize) {
-        let Self { nodes, timers, cycle, .. } = self;
+        let Self { nodes, timers, cycle, first_node, .. } = self;
         let Endpoint { source, control: InjectionControl::Pairs(pairs), .. } = &mut nodes[at] else { return };
         let mut has_queued = false;
         while let Some(request) = source.take_due(constants.traffic, *cycle) {
-            pairs.push(request);
+            pairs.push(&constants.adapters, *first_node + at, request);
             has_queued = true;
         }
         if let Some(next) = source.request.filter(|_| has_queued) {
@@ -119,7 +137,7 @@ mod tests {
         [injection]\ncontrol = \"congestion-control\"\n[congestion]\nthreshold = 15\nscope = \"destination\"\n";
 
     fn adapters() -> Adapters {
-        Adapters::new(blueprint(CONTROL, &[]).scenario())
+        Adapters::new(&blueprint(CONTROL, &[]))
     }
 
     fn request(to: u32, at: u64) -> Generated {
@@ -137,7 +155,7 @@ mod tests {
     fn queues_take_turns_and_each_keeps_its_order() {
         let (adapters, mut pairs) = (adapters(), Pairs::default());
         for at in 0..3 {
-            [3, 0, 2].into_iter().for_each(|to| pairs.push(request(to, at)));
+            [3, 0, 2].into_iter().for_each(|to| pairs.push(&adapters, 1, request(to, at)));
         }
         assert_eq!(pairs.oldest(), Some(&request(2, 0)));
         let sent: Vec<_> = (0..10).map(|n| send(&mut pairs, &adapters, 8 * n)).collect();
@@ -150,7 +168,7 @@ mod tests {
     #[test]
     fn a_notification_holds_back_its_pair_alone() {
         let (adapters, mut pairs) = (adapters(), Pairs::default());
-        [1, 2, 1, 2, 1].into_iter().for_each(|to| pairs.push(request(to, 0)));
+        [1, 2, 1, 2, 1].into_iter().for_each(|to| pairs.push(&adapters, 0, request(to, 0)));
         assert_eq!((send(&mut pairs, &adapters, 0), send(&mut pairs, &adapters, 8)), (Some(1), Some(2)));
         (0..10).for_each(|_| pairs.on_notification(&adapters, 1, 9));
         // Nothing has ever been sent there.

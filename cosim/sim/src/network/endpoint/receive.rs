@@ -108,7 +108,7 @@ impl<const P: usize, const V: usize, B: Bits> Shard<P, V, B> {
         if record.kind == Kind::Notification {
             self.tally.notice(&record);
         } else if record.kind.is_reply() && constants.has_acks {
-            self.tally.acknowledge(&record, came.marks.1);
+            self.tally.acknowledge(&record, came.marks.1, now);
         } else {
             self.tally.deliver(&record, came.marks, now);
             if let Some(series) = &mut self.series {

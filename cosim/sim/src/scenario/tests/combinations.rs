@@ -273,6 +273,23 @@ fn a_window_needs_replies() {
 }
 
 #[test]
+fn a_static_rate_has_queues_by_destination() {
+    let table = |text: &str| {
+        format!("[injection]\nstatic_rate = ‸true\n{text}\n[traffic]\nloads = [1]\nreply_flits = 1\n")
+    };
+    refuses(&table("control = \"window\""), "but a window counts the packets to all destinations");
+    refuses(
+        &table("control = \"congestion-control\""),
+        "a notification holds back all destinations of a node",
+    );
+    parse(
+        "[injection]\nstatic_rate = true\ncontrol = \"congestion-control\"\n[congestion]\nscope = \"destination\"\n",
+    );
+    parse("[injection]\nstatic_rate = true\n");
+    refuses("[injection]\nstatic_rate = ‸1\n", "must be true or false, not 1");
+}
+
+#[test]
 fn congestion_control_is_checked() {
     let table = |text: &str| format!("[congestion]\n{text}\n");
     refuses(&table("threshold = ‸16"), "`congestion.threshold` must be a whole number from 0 to 15, not 16");

@@ -20,7 +20,8 @@ fn the_defaults_of_a_dragonfly_are_the_published_setup() {
     let scenario = parse("");
     assert_eq!(
         scenario.topology,
-        Dragonfly { p: 2, group_sizes: vec![4; 9], h: 2, arrangement: Arrangement::Palmtree }.into()
+        Dragonfly { p: 2, group_sizes: vec![4; 9], h: 2, local_links: 1, arrangement: Arrangement::Palmtree }
+            .into()
     );
     let router = &scenario.router;
     assert_eq!(router.options.flow_control, FlowControl::Vct);
@@ -122,7 +123,7 @@ fn packets_may_have_several_lengths_and_replies() {
     assert_eq!((parse("").traffic.shortest(), parse("").traffic.longest()), (8, 8));
     let injection =
         parse("[traffic]\nloads = [1]\nreply_flits = 1\n[injection]\ncontrol = \"window\"\n").injection;
-    assert_eq!(injection, InjectionSettings { control: ControlKind::Window, window: 16 });
+    assert_eq!(injection, InjectionSettings { control: ControlKind::Window, window: 16, static_rate: false });
 }
 
 #[test]
@@ -245,6 +246,8 @@ fn every_key_of_every_table_is_written() {
     scenarios.push(parse("[topology]\nkind = \"graph\"\nfile = \"g\"\nplane = 1\n"));
     scenarios.push(parse("[router]\nselect_ahead = false\nsynchronous_buffers = true\n"));
     scenarios.push(parse("[router]\nreserved_flits = { global = 8 }\n"));
+    scenarios.push(parse("[topology]\nkind = \"dragonfly\"\np = 2\na = 4\nh = 2\nlocal_links = 2\n"));
+    scenarios.push(parse("[injection]\nstatic_rate = true\n"));
     scenarios.push(parse("[congestion]\nscope = \"destination\"\n"));
     scenarios.push(parse("[run]\nwarmup_packets = 5\nmeasure_packets = 9\n"));
     scenarios.push(parse("[selection]\nports = \"lowest-dimension\"\nvcs = \"first\"\n"));

@@ -162,6 +162,8 @@ fn defaults_are_those_of_the_program() {
         "sl_to_vl",
         "updates",
         "scope",
+        "static_rate",
+        "local_links",
     ]) {
         seen.remove(key);
         page.remove(key);

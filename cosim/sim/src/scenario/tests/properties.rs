@@ -183,6 +183,7 @@ fn selection() -> impl Strategy<Value = SelectionSettings> {
     // What a group shares suits few routings, and refuses the others.
     let alone = choice().prop_filter("a trigger for any routing", |trigger: &Selection| !trigger.listens());
     (alone, word(), word(), word()).prop_map(|(trigger, count_at, ports, vcs)| {
+        let count_at = if ports == router_core::select::PortRule::Cyclic { CountAt::Head } else { count_at };
         let preference = Preference { ports, vcs };
         SelectionSettings { trigger, count_at, preference }
     })
@@ -241,7 +242,11 @@ fn traffic() -> impl Strategy<Value = TrafficSettings> {
 }
 
 fn injection() -> impl Strategy<Value = InjectionSettings> {
-    (word(), 1u32..=65_535).prop_map(|(control, window)| InjectionSettings { control, window })
+    (word(), 1u32..=65_535).prop_map(|(control, window)| InjectionSettings {
+        control,
+        window,
+        static_rate: false,
+    })
 }
 
 fn congestion(classes: usize) -> impl Strategy<Value = CongestionSettings> {
@@ -312,10 +317,14 @@ fn scenario() -> impl Strategy<Value = Scenario> {
                 down,
             }
         });
-        let nodes = (traffic(), injection(), congestion(classes));
+        let nodes = (traffic(), injection(), any::<bool>(), congestion(classes));
         (Just(topology), router(classes), links, routing(), selection(), nodes, run()).prop_map(
             |(topology, mut router, links, mut routing, selection, nodes, run)| {
-                let (mut traffic, injection, congestion) = nodes;
+                let (mut traffic, mut injection, static_rate, congestion) = nodes;
+                let is_by_destination = congestion.scope == ControlScope::Destination;
+                injection.static_rate = static_rate
+                    && (injection.control == ControlKind::Free
+                        || injection.control == ControlKind::CongestionControl && is_by_destination);
                 if !matches!(topology, Topology::Dragonfly(_)) {
                     let RoutingSettings { scheme, tables, service_levels, sl_to_vl, .. } = &mut routing;
                     (*scheme, *tables, *service_levels, *sl_to_vl) = (TableScheme.into(), None, None, None);

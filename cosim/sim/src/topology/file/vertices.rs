@@ -132,7 +132,7 @@ impl Vertices {
                     let (server, router) = if a_is_server { (a, b) } else { (b, a) };
                     let [own, far] =
                         if a_is_server { [&ports[0], &ports[1]] } else { [&ports[1], &ports[0]] };
-                    let node = self.node(server, own, far, cables[server] == 1);
+                    let node = Node { rate: edge.rate, ..self.node(server, own, far, cables[server] == 1) };
                     let nodes = &mut content.routers[number[router] as usize].nodes;
                     nodes.extend(std::iter::repeat_n(node, edge.width.unwrap_or(1).into()));
                 }

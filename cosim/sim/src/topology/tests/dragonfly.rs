@@ -195,3 +195,43 @@ fn diameter_is_three() {
         }
     }
 }
+
+/// Parallel local links: as many between any two routers of a group, each to the port of its number; global links and nodes stay where they
+/// are. Links within groups of different sizes, and a router that would have too many ports.
+#[test]
+fn parallel_local_links() {
+    use router_core::map::dragonfly::Dragonfly as DragonflyMap;
+    for (sizes, links) in [(&[4u8; 5][..], 3u8), (&[4; 9], 2), (&[4, 3, 4, 4, 3], 2), (&[2; 3], 8)] {
+        let single =
+            Dragonfly { p: 2, group_sizes: sizes.to_vec(), h: 2, local_links: 1, arrangement: Palmtree };
+        let several = Dragonfly { local_links: links, ..single.clone() };
+        let (one, wiring) = (wired(&single.clone().into()), wired(&several.clone().into()));
+        check_wiring(&wiring);
+        let (one, all) = (Facts::of(&one), Facts::of(&wiring));
+        assert_eq!(all.links_of(PortClass::LOCAL), u64::from(links) * one.links_of(PortClass::LOCAL));
+        assert_eq!(all.links_of(PortClass::GLOBAL), one.links_of(PortClass::GLOBAL));
+        let map = several.map().unwrap();
+        assert_eq!(map.local_links(), links.into());
+        for (group, &size) in sizes.iter().enumerate() {
+            let first: usize = sizes[..group].iter().map(|&size| usize::from(size)).sum();
+            let pairs = (0..u32::from(size)).flat_map(|at| (0..u32::from(size)).map(move |to| (at, to)));
+            for (at, to) in pairs.filter(|(at, to)| at != to) {
+                let ports = map.local_ports_to(at, to);
+                assert_eq!(ports.len(), usize::from(links));
+                assert!(ports.into_iter().all(|port| map.local_neighbour(at, port) == to));
+                let [here, there] = [at, to].map(|index| first + index as usize);
+                assert!(ports.into_iter().all(|port| router_across(&wiring, here, port.index()) == there));
+                // Back by none of them, nor on by one that is minimal.
+                let wired = map.local_ports();
+                let detours = map.local_detours(wired, ports.first().unwrap(), PortSet::EMPTY);
+                assert_eq!(detours, wired.minus(ports));
+            }
+        }
+    }
+    let wide = DragonflyMap::new(1, 1, &[31, 31], Palmtree).unwrap();
+    assert!(
+        wide.with_local_links(2).is_ok()
+            && wide.with_local_links(3).is_err()
+            && wide.with_local_links(0).is_err()
+    );
+}

@@ -16,10 +16,12 @@ pub(super) fn topology() -> impl Strategy<Value = Topology> {
     let dragonfly =
         (1u8..=8, 1u8..=8, 1u8..=8, word(), 0usize..1000).prop_map(|(p, a, h, arrangement, n)| {
             let groups = 2 + n % (usize::from(a) * usize::from(h));
-            Topology::from(Dragonfly { p, group_sizes: vec![a; groups], h, arrangement })
+            Topology::from(Dragonfly { p, group_sizes: vec![a; groups], h, local_links: 1, arrangement })
         });
-    let unequal = (1u8..=8, prop::collection::vec(1u8..=8, 2..=9), word())
-        .prop_map(|(p, group_sizes, arrangement)| Dragonfly { p, group_sizes, h: 8, arrangement }.into());
+    let unequal =
+        (1u8..=8, prop::collection::vec(1u8..=8, 2..=9), word()).prop_map(|(p, group_sizes, arrangement)| {
+            Dragonfly { p, group_sizes, h: 8, local_links: 1, arrangement }.into()
+        });
     let grid = || {
         let dims = prop::collection::vec(2u32..=4, 1..=8).prop_filter("of a size that exists", |dims| {
             dims.iter().map(|k| k.next_power_of_two().ilog2()).sum::<u32>() <= 18
