@@ -237,7 +237,7 @@ where
         let mut requests = Requests::new();
         self.request(plan, &mut requests);
         let grants = self.allocator.answer(&mut requests, None);
-        self.commit(plan, routing, next, (grants, true, false), wires);
+        self.commit::<false>(plan, routing, next, grants, true, wires);
     }
 
     /// The same with what [plain](Plan::is_plain) routers leave out.
@@ -273,7 +273,12 @@ where
             self.admit_heads(plan, allocated, before.as_ref());
         }
         let discarding = plan.drops().then(|| self.discarding(grants));
-        self.commit(plan, routing, next, (grants, before.is_none(), plan.replicates()), wires);
+        let serves = before.is_none();
+        if plan.replicates() {
+            self.commit::<true>(plan, routing, next, grants, serves, wires);
+        } else {
+            self.commit::<false>(plan, routing, next, grants, serves, wires);
+        }
         if let Some(due) = due {
             self.expire(plan, &due, next);
         }
@@ -297,14 +302,15 @@ where
     }
 
     /// What follows from the grants that are carried out in a cycle, selection beside it. `serves`: they are of this cycle, and move the
-    /// pointers of the allocator. `copies`: some packets leave by several outputs.
+    /// pointers of the allocator. `COPIES`: some packets leave by several outputs.
     #[inline(always)]
-    fn commit(
+    fn commit<const COPIES: bool>(
         &mut self,
         plan: &Plan<P>,
         routing: &impl Route<B>,
         next: u64,
-        (grants, serves, copies): (&Grants<P, B>, bool, bool),
+        grants: &Grants<P, B>,
+        serves: bool,
         wires: &mut impl Wires,
     ) {
         if !self.undecided.is_empty() {
@@ -314,12 +320,12 @@ where
                 self.select(plan, grants);
             }
         }
-        let shown = self.look_ahead(plan, routing, grants, copies);
+        let shown = self.look_ahead::<COPIES>(plan, routing, grants);
         for granted in grants.iter() {
             if serves {
                 self.allocator.serve(grants, granted.input);
             }
-            self.traverse(plan, routing, next, granted, (shown.contains(granted.input), copies), wires);
+            self.traverse::<COPIES>(plan, routing, next, granted, shown.contains(granted.input), wires);
         }
         if serves {
             self.allocator.rotate(grants);

@@ -1,6 +1,6 @@
 //! A packet for a group leaves by all branches of its tree, one copy after the other.
 #![cfg(not(feature = "small"))]
-#![allow(clippy::unwrap_used, clippy::arithmetic_side_effects)]
+#![allow(clippy::unwrap_used, clippy::arithmetic_side_effects, clippy::indexing_slicing)]
 
 use desvio_core::header::{Flit, Header, Packet};
 use desvio_core::links::PortSizes;
@@ -80,7 +80,10 @@ fn run(full: &[u8]) -> Seen {
         let before = seen.flits.len();
         core.step(&plan, &routing, cycle + 1, &mut seen);
         held.extend(
-            seen.flits[before..].iter().map(|&(port, vc, ..)| Channel::new(PortId::new(port), VcId::new(vc))),
+            seen.flits
+                .iter()
+                .skip(before)
+                .map(|&(port, vc, ..)| Channel::new(PortId::new(port), VcId::new(vc))),
         );
         held.retain(|&to| {
             let waits = full.contains(&to.port.number()) && cycle < 100;

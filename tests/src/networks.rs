@@ -60,7 +60,7 @@ impl Shape {
     #[must_use]
     pub fn network(&self) -> Network {
         let (p, h, group_sizes, arrangement) = (self.p, self.h, self.sizes.clone(), self.arrangement);
-        let topology = Dragonfly { p, group_sizes, h, arrangement };
+        let topology = Dragonfly { p, group_sizes, h, local_links: 1, arrangement };
         let wiring = Wiring::build(&topology.into()).expect("a Dragonfly");
         let addresses = self
             .sizes

@@ -15,27 +15,27 @@ impl<S, const P: usize, const V: usize, B: Bits> Router<S, P, V, B>
 where
     S: AsRef<[Descriptor]> + AsMut<[Descriptor]>,
 {
-    /// Stage 6: one granted flit leaves. `shown`: the packet behind its tail has been routed and selected. `copies`: some packets leave by
+    /// Stage 6: one granted flit leaves. `shown`: the packet behind its tail has been routed and selected. `COPIES`: some packets leave by
     /// several outputs.
     #[inline(always)]
-    pub(super) fn traverse(
+    pub(super) fn traverse<const COPIES: bool>(
         &mut self,
         plan: &Plan<P>,
         routing: &impl Route<B>,
         next: u64,
         granted: Grant,
-        (shown, copies): (bool, bool),
+        shown: bool,
         wires: &mut impl Wires,
     ) {
         let Grant { input, vc, .. } = granted;
         let Some(flow) = self.flows.get(input, vc) else { return };
         let is_tail = if flow.is_active() {
             let to = Channel::new(granted.output, flow.to().vc);
-            self.send_body(plan, next, (Channel::new(input, vc), to), copies, wires)
+            self.send_body::<COPIES>(plan, next, Channel::new(input, vc), to, wires)
         } else {
-            self.send_head(plan, routing, next, granted, copies, wires)
+            self.send_head::<COPIES>(plan, routing, next, granted, wires)
         };
-        if is_tail && copies && self.copying.contains(input, vc) {
+        if is_tail && COPIES && self.copying.contains(input, vc) {
             self.rewind(plan, Channel::new(input, vc));
         } else if is_tail {
             self.finish(plan, routing, Channel::new(input, vc), shown);
@@ -44,31 +44,30 @@ where
 
     /// A flit of a packet that is leaving: whether it is the tail.
     #[inline(always)]
-    fn send_body(
+    fn send_body<const COPIES: bool>(
         &mut self,
         plan: &Plan<P>,
         next: u64,
-        (from, to): (Channel, Channel),
-        copies: bool,
+        from: Channel,
+        to: Channel,
         wires: &mut impl Wires,
     ) -> bool {
         let (at, is_tail) = self.depart(plan, next, from, to);
         let (label, freed) = plan.links.relabel_both(to, from);
         wires.flit(Channel::new(to.port, label), at, Flit::Body { tail: is_tail });
-        let stays = copies && self.copying.contains(from.port, from.vc);
+        let stays = COPIES && self.copying.contains(from.port, from.vc);
         self.free(stays, Channel::new(from.port, freed), wires);
         is_tail
     }
 
     /// The head of a waiting front packet: whether it is the tail, too. Apart from later flits, which are most.
     #[inline(never)]
-    fn send_head(
+    fn send_head<const COPIES: bool>(
         &mut self,
         plan: &Plan<P>,
         routing: &impl Route<B>,
         next: u64,
         granted: Grant,
-        copies: bool,
         wires: &mut impl Wires,
     ) -> bool {
         let Grant { input, vc, output, .. } = granted;
@@ -77,7 +76,7 @@ where
             return false;
         }
         let again = self.is_back(input, vc);
-        let stays = copies && self.stays(plan, from, output);
+        let stays = COPIES && self.stays(plan, from, output);
         let Some((mut packet, hop, out_vc)) = self.leave_head(plan, routing, granted) else { return false };
         let to = Channel::new(output, out_vc);
         let (at, is_tail) = self.depart(plan, next, from, to);

@@ -18,12 +18,11 @@ where
     /// A packet of one flit is head and tail, and selection is its own while it waits; what is behind it is routed as it leaves
     /// ([`ask_only`](Self::ask_only)). So is what is behind any tail where nothing is [selected ahead](crate::options::Options::select_ahead).
     #[inline(always)]
-    pub(super) fn look_ahead(
+    pub(super) fn look_ahead<const COPIES: bool>(
         &mut self,
         plan: &Plan<P>,
         routing: &impl Route<B>,
         grants: &Grants<P, B>,
-        copies: bool,
     ) -> PortSet<B> {
         let mut shown = PortSet::EMPTY;
         // A copy: nothing leaves the set here.
@@ -31,7 +30,7 @@ where
         ending.each(|input, vc| {
             if plan.options.select_ahead
                 && grants.vc_of(input) == Some(vc)
-                && !(copies && self.copying.contains(input, vc))
+                && !(COPIES && self.copying.contains(input, vc))
                 && self.fronts.get(input, vc).is_some_and(|front| front.packets() > 1)
                 && self.show_behind(plan, routing, Channel::new(input, vc)).is_some()
             {

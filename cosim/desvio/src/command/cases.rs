@@ -29,9 +29,13 @@ impl Case {
         Ok(case)
     }
 
-    /// A network whose traffic does not matter: where the scenario is refused, it is read again with uniform traffic.
+    /// A network whose traffic does not matter: where the scenario is refused, it is read again with uniform traffic. One with groups of nodes
+    /// is not: their trees are part of it.
     pub(crate) fn network(file: &Path, sets: &[String], name: &str) -> Result<Self, Failure> {
         let scenario = source::read(file, sets).or_else(|refused| {
+            if has_groups(file, sets) {
+                return Err(refused);
+            }
             let other = ["traffic.pattern=uniform", "traffic.loads=[0.1]"].map(str::to_owned);
             source::read(file, &[sets, &other].concat()).map_err(|_| refused)
         })?;
@@ -114,13 +118,23 @@ fn suspects(error: &BlueprintError) -> &'static [&'static str] {
     }
 }
 
+/// Whether a scenario that may be refused speaks of messages for groups of nodes.
+fn has_groups(file: &Path, sets: &[String]) -> bool {
+    let is_named = |text: &str| text.contains("multicast");
+    is_named(&text_of(file)) || sets.iter().any(|set| is_named(set))
+}
+
+fn text_of(file: &Path) -> String {
+    match source::text(file) {
+        Ok(Some(text)) => text.to_owned(),
+        _ => bounded::read_text(file, LARGEST_FILE).unwrap_or_default(),
+    }
+}
+
 /// Where the first of `keys` that was written stands: `file:line:column`, or the `--set` that wrote it.
 fn blame(file: &Path, sets: &[String], keys: &[&str]) -> String {
     let path = source::name(file);
-    let text = match source::text(file) {
-        Ok(Some(text)) => text.to_owned(),
-        _ => bounded::read_text(file, LARGEST_FILE).unwrap_or_default(),
-    };
+    let text = text_of(file);
     let written = |key: &&str| {
         let sets = sets.iter().rev();
         let mut by_key = sets.filter(|set| set.split('=').next().is_some_and(|left| left.trim() == *key));

@@ -253,7 +253,8 @@ mod tests {
             mcu.is_some_and(|mcu| mcu.starts_with("congestion.threshold: what a microcontroller is told"))
         );
         let (rtl, mcu) = shape("traffic.pattern={ multicast = { groups = 1, size = 4 } }");
-        let expected = "has no messages for groups of nodes; the pattern must be another one than \"multicast\"";
+        let expected =
+            "has no messages for groups of nodes; the pattern must be another one than \"multicast\"";
         assert_eq!(rtl, Some(format!("traffic.pattern: a router in SystemVerilog {expected}")));
         assert_eq!(mcu, Some(format!("traffic.pattern: a microcontroller {expected}")));
         // Nodes that listen need nothing of a router.

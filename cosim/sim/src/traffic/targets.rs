@@ -33,8 +33,8 @@ impl Targets {
         let last = |span: &Span| span.first.saturating_add(span.len.saturating_sub(1));
         match self {
             Self::Any(all) => Box::new(std::iter::once(last(all))),
-            Self::Fixed(targets) => Box::new(targets.iter().copied()),
-            Self::Groups(_) => Box::new(std::iter::empty()),
+            // A pattern of a program's own has no groups: its numbers are beyond those of nodes.
+            Self::Fixed(targets) | Self::Groups(targets) => Box::new(targets.iter().copied()),
             Self::Spread(spans) => Box::new(spans.iter().map(last)),
             Self::Mixed { spots, all, .. } => Box::new(spots.iter().copied().chain([last(all)])),
             Self::Choice(parts) => Box::new(parts.iter().flat_map(|(_, targets)| targets.named())),

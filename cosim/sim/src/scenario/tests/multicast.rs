@@ -1,6 +1,6 @@
 //! Messages for groups of nodes, and what does not go together with them.
 
-use super::{parse, refuses};
+use super::{parse, refused, refuses};
 
 const MESH: &str = "[topology]\nkind = \"mesh\"\ndims = [4, 4]\n";
 const GROUPS: &str = "[traffic]\nloads = [0.1]\npattern = { multicast = { groups = 2, size = 8 } }\n";
@@ -17,11 +17,11 @@ fn groups_fit_into_the_network() {
     refuses(&pattern("{ groups = 1, size = ‸1 }"), "from 2 to 16");
     refuses(&pattern("{ groups = ‸0, size = 2 }"), "from 1 to 65535");
     refuses(&pattern("‸{ groups = 2 }"), "size");
-    let twice = "{ switch-at = 9, from = { multicast = { groups = 1, size = 2 } }, to = { multicast = { groups = 1, size = 2 } } }";
-    refuses(
-        &format!("{MESH}[traffic]\nloads = [0.1]\npattern = ‸{twice}\n"),
-        "the pattern \"multicast\" is there more than once",
-    );
+    let one = "{ multicast = { groups = 1, size = 2 } }";
+    let twice =
+        pattern("").replace("{ multicast =  }", &format!("{{ switch-at = 9, from = {one}, to = {one} }}"));
+    let message = refused(&twice, &[]).message;
+    assert_eq!(message, "the pattern \"multicast\" is there more than once");
 }
 
 /// Each table with what it lacks; the mark is at the value that is to blame.
@@ -42,8 +42,8 @@ fn what_copies_have_no_rule_for_is_refused_by_its_key() {
     for (table, message) in cases {
         refuses(&format!("{MESH}{table}{GROUPS}"), message);
     }
-    let down = format!("{MESH}[[links.down]]\nrouter = 0\nport = 0\nat = 9\n{GROUPS}");
-    let found = super::refused(&down, &[]);
+    let down = format!("{MESH}[[links.down]]\nrouter = 0\nport = 1\nat = 9\n{GROUPS}");
+    let found = refused(&down, &[]);
     assert!(found.message.contains("has no links that lose what they carry"), "{}", found.message);
 }
 
@@ -59,6 +59,6 @@ fn trees_take_a_channel_from_the_routing() {
     let mesh = |vcs: u32| format!("{MESH}[router]\nvcs = {vcs}\n{GROUPS}");
     assert_eq!([1, 2, 8].map(|vcs| parse(&mesh(vcs)).vcs_of_groups()), [0, 1, 1]);
     assert_eq!(parse(MESH).vcs_of_groups(), 0);
-    let dragonfly = "[routing]\nalgorithm = \"minimal\"\n[router]\nvcs = { local = 4, global = ‸3 }\n";
+    let dragonfly = "[routing]\nalgorithm = \"minimal\"\n[router]\nvcs = ‸{ local = 4, global = 3 }\n";
     refuses(&format!("{dragonfly}{GROUPS}"), "one VC of all links between routers");
 }
