@@ -78,8 +78,9 @@ fn full_at(pipeline: Pipeline) -> usize {
     plan(&Grid::new(&[2], 3, false).unwrap(), pipeline).full_at() as usize
 }
 
-/// Keeps two inputs full for the link and one for a node: the cycles in which flits leave by both, and the most that waited for the link.
-fn saturated(pipeline: Pipeline, speedup: u64, rate: Option<Rate>) -> ([Vec<u64>; 2], usize, String) {
+/// Keeps two inputs full for the link and one for a node: the cycles in which flits leave by both, and the least that waited for the link
+/// in the second half of the time, and the most.
+fn saturated(pipeline: Pipeline, speedup: u64, rate: Option<Rate>) -> ([Vec<u64>; 2], [usize; 2], String) {
     let grid = Grid::new(&[2], 3, false).unwrap();
     let plan = plan(&grid, pipeline);
     let routing = DimensionOrder { grid, vcs: 2 };
@@ -90,7 +91,7 @@ fn saturated(pipeline: Pipeline, speedup: u64, rate: Option<Rate>) -> ([Vec<u64>
         core = core.with_rates(|port| if port == LINK { rate } else { Rate::FULL });
     }
     let rate = rate.unwrap_or_default();
-    let (mut room, mut left, mut most) = ([8; 3], [Vec::new(), Vec::new()], 0);
+    let (mut room, mut left, mut least, mut most) = ([8; 3], [Vec::new(), Vec::new()], usize::MAX, 0);
     for cycle in 0..400 {
         for (input, room) in room.iter_mut().enumerate() {
             if *room > 0 {
@@ -117,8 +118,9 @@ fn saturated(pipeline: Pipeline, speedup: u64, rate: Option<Rate>) -> ([Vec<u64>
         let beside = (core.queued(LINK, next) as usize).abs_diff(waiting);
         assert!(beside <= usize::from(rate.flits() > 1), "{rate:?}: {waiting} wait");
         most = most.max(waiting);
+        least = if cycle < 200 { least } else { least.min(waiting) };
     }
-    (left, most, format!("{core:?}"))
+    (left, [least, most], format!("{core:?}"))
 }
 
 /// Proves: of n flits that wait for each other the last one leaves ⌊(n − 1) · cycles / flits⌋ cycles behind the first. The queue takes as
@@ -129,7 +131,7 @@ fn a_slow_link_sends_by_its_rate_and_fills_its_queue() {
         for speedup in [1, 2] {
             for (flits, cycles) in [(1, 1), (1, 2), (1, 4), (4, 25), (3, 4), (2, 3), (1, 30), (9, 10)] {
                 let rate = Rate::new(flits, cycles).unwrap();
-                let ([link, node], most, _) = saturated(pipeline, speedup, Some(rate));
+                let ([link, node], [least, most], _) = saturated(pipeline, speedup, Some(rate));
                 let behind = |n: usize| (n as u64) * u64::from(cycles) / u64::from(flits);
                 let expected: Vec<_> = (0..link.len()).map(|n| link[0] + behind(n)).collect();
                 // With registers behind admission three inputs of packets of one flit are not enough for each cycle.
@@ -146,6 +148,11 @@ fn a_slow_link_sends_by_its_rate_and_fills_its_queue() {
                     // What is registered comes on top of those with which the queue takes no more.
                     let full_at = full_at(pipeline);
                     let beside = usize::from(flits > 1);
+                    // A flit that leaves makes place for another one at once.
+                    assert!(
+                        pipeline != Pipeline::Four || least + 2 >= full_at,
+                        "{rate:?}: {least} of {full_at}"
+                    );
                     assert!(
                         most >= full_at && most <= 6 + beside,
                         "{pipeline:?} {rate:?}: {most} of {full_at}"

@@ -261,6 +261,12 @@ fn steps_by_a_table_rise_in_vcs() {
             assert_eq!(network.links(here, there).count(), 0);
         }
         assert_eq!(table.routers(), graph.routers);
+        // A route may be longer than that back.
+        let mut hops = tables.hops.clone();
+        hops[1] += 4;
+        let table = StepTable::load(StepParts { hops: &hops, ..tables.parts(graph) }, graph.wired()).unwrap();
+        let network = Network::Table(table);
+        assert_eq!((network.distance(0, 1), network.distance(1, 0)), (distance(0, 1) + 4, distance(1, 0)));
     }
 }
 
