@@ -69,7 +69,7 @@ pub(crate) fn read(file: &Path) -> Result<Content, TopologyError> {
     let bytes = bounded::read(file, GRAPH.bytes);
     let text = bytes.and_then(|bytes| bounded::text_of_names(bytes, is_fabric(file)));
     let text = text.map_err(|source| TopologyError::Read { file: file.to_path_buf(), source })?;
-    let content = content(&ending(file), &text).and_then(|content| {
+    let content = content(&ending(file), text.trim_start_matches('\u{feff}')).and_then(|content| {
         let fits = content.edges.len() <= GRAPH.items;
         if fits { Ok(content) } else { Err(Fault::File(FileError::TooManyLinks)) }
     });
@@ -85,7 +85,7 @@ fn content(ending: &str, text: &str) -> Result<Content, Fault> {
     match kinds::of(ending, text).map_err(|other| Fault::File(FileError::Other(other)))? {
         Kind::EdgeList => edge_list::read(text).map(Content::of_numbers),
         Kind::Dot => dot::read(text),
-        Kind::GraphMl => graphml::read(text.trim_start_matches('\u{feff}')),
+        Kind::GraphMl => graphml::read(text),
         Kind::Gml => gml::read(text),
         Kind::Discovered => cluster::read_discovered(text),
         Kind::Described => cluster::read_described(text),

@@ -177,7 +177,7 @@ pub enum FileError {
         planes: Vec<String>,
     },
     /// A router that is wider than a set of ports.
-    #[error("{router} needs {} ports ({nodes} to nodes, {links} to routers); at most {MAX_PORTS} are possible", nodes + links)]
+    #[error("{router} needs {} ports ({nodes} to nodes, {links} to routers); at most {MAX_PORTS} are possible, {} of them to nodes", nodes + links, u8::MAX)]
     TooManyPorts {
         /// The router.
         router: String,

@@ -18,19 +18,26 @@ pub(super) fn read_discovered(text: &str) -> Result<Content, Fault> {
     blocks.all.sort_by_key(|block| (guid(block.id), block.line));
     let mut content = Cluster::of(&blocks, false)?.content(true)?;
     content.has_lids = true;
+    note_strange(&blocks, &mut content);
+    Ok(content)
+}
+
+/// Says how many lines were skipped.
+fn note_strange(blocks: &Blocks<'_>, content: &mut Content) {
     let strange = blocks.strange.len();
     if let Some(first) = blocks.strange.first() {
         let lines =
             count(strange, "line of another program is skipped", "lines of other programs are skipped");
         content.notes.insert(0, format!("{lines}, the first is line {first}"));
     }
-    Ok(content)
 }
 
 /// Reads what `ibsim` reads. Switches are routers, in the order of the file. One end of a cable is enough.
 pub(super) fn read_described(text: &str) -> Result<Content, Fault> {
     let blocks = Blocks::read(text)?;
-    Cluster::of(&blocks, true)?.content(false)
+    let mut content = Cluster::of(&blocks, true)?.content(false)?;
+    note_strange(&blocks, &mut content);
+    Ok(content)
 }
 
 /// The GUID of a name such as `S-00000000000000a0`, 0 where it has none.
@@ -245,5 +252,5 @@ fn by_number<'t>(ports: &[Port<'t>]) -> Result<BTreeMap<u8, Port<'t>>, Fault> {
 
 /// Whether an adapter is the one inside a switch that computes: SHARP's.
 fn aggregates(description: &str) -> bool {
-    description.contains("Aggregation Node")
+    description.to_ascii_lowercase().contains("aggregation node")
 }

@@ -16,6 +16,9 @@ pub(super) fn read(text: &str) -> Result<Content, Fault> {
     let document = Document::parse(text).map_err(|error| {
         let at = error.pos();
         let at = Place { line: at.row as usize, column: at.col as usize };
+        if matches!(error, roxmltree::Error::DtdDetected) {
+            return at.fault(PlaceError::Unread("a document type, `<!DOCTYPE …>`,"));
+        }
         let text = error.to_string();
         let what = text.strip_suffix(&format!(" at {}", error.pos())).unwrap_or(&text);
         at.fault(PlaceError::Xml(what.to_owned()))

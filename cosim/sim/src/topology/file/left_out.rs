@@ -15,10 +15,13 @@ pub(super) struct LeftOut {
     pub(super) switches: usize,
 }
 
+/// What is said of one loopback cable, and of several.
+pub(super) const LOOPBACKS: [&str; 2] = ["loopback cable is left out", "loopback cables are left out"];
+
 impl LeftOut {
     pub(super) fn notes(&self) -> impl Iterator<Item = String> {
         let notes = [
-            (self.loopbacks.len(), "loopback cable is left out", "loopback cables are left out"),
+            (self.loopbacks.len(), LOOPBACKS[0], LOOPBACKS[1]),
             (
                 self.to_routers,
                 "link to a router of InfiniBand, which leads to another subnet, is left out",

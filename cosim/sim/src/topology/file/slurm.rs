@@ -1,4 +1,5 @@
-//! Slurm's `topology.conf`: `SwitchName=leaf1 Nodes=node[001-008]`, and `SwitchName=spine Switches=leaf[1-2]`.
+//! Slurm's `topology.conf`: `SwitchName=leaf1 Nodes=node[001-008]`, and `SwitchName=spine Switches=leaf[1-2]`; and what `scontrol show
+//! topology` prints of it.
 
 use std::collections::HashMap;
 
@@ -87,15 +88,24 @@ fn content(switches: &[Switch], numbers: &HashMap<String, u32>, speeds: usize) -
 /// The switch of a line; nothing where the line is empty.
 fn switch(line: &str, number: usize, speeds: &mut usize) -> Result<Option<Switch>, LineError> {
     let mut switch = Switch { line: number, ..Switch::default() };
-    for word in line.split_whitespace() {
+    let mut has_level = false;
+    // Spaces around the sign mean nothing.
+    let words = line.split('=').map(str::trim).collect::<Vec<_>>().join("=");
+    for word in words.split_whitespace() {
         let (key, value) = word.split_once('=').ok_or_else(|| LineError::Slurm(clipped(word)))?;
+        let value = value.trim_matches('"');
         match key.to_ascii_lowercase().as_str() {
             "switchname" => switch.name = value.to_owned(),
             "switches" => switch.switches = hosts(value)?,
             "nodes" => switch.nodes = hosts(value)?,
             "linkspeed" => *speeds += 1,
+            "level" => has_level = true,
             _ => return Err(LineError::Slurm(clipped(key))),
         }
+    }
+    if has_level && !switch.switches.is_empty() {
+        // scontrol lists what is below the switches, too.
+        switch.nodes.clear();
     }
     let is_empty = line.trim().is_empty();
     if !is_empty && switch.name.is_empty() {
