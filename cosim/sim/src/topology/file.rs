@@ -53,6 +53,14 @@ impl Place {
     fn fault(self, what: PlaceError) -> Fault {
         Fault::Place(self, what)
     }
+
+    /// The place behind a text that begins here.
+    fn behind(self, text: &str) -> Self {
+        let lines = text.matches('\n').count();
+        let last = text.rsplit('\n').next().unwrap_or_default().chars().count();
+        let column = if lines == 0 { self.column } else { 1 };
+        Self { line: self.line + lines, column: column + last }
+    }
 }
 
 /// Whether a file is that of a fabric, by the ending of its name.
@@ -83,7 +91,7 @@ pub(crate) fn read(file: &Path) -> Result<Content, TopologyError> {
 
 fn content(ending: &str, text: &str) -> Result<Content, Fault> {
     match kinds::of(ending, text).map_err(|other| Fault::File(FileError::Other(other)))? {
-        Kind::EdgeList => edge_list::read(text).map(Content::of_numbers),
+        Kind::EdgeList => edge_list::read(text),
         Kind::Dot => dot::read(text),
         Kind::GraphMl => graphml::read(text),
         Kind::Gml => gml::read(text),

@@ -134,6 +134,9 @@ pub enum PlaceError {
     /// Nested too deeply.
     #[error("more than {} levels are nested here", crate::bounded::GRAPH.depth)]
     Deep,
+    /// A tag that is too long.
+    #[error("a tag is too long: this one has more than 4096 bytes")]
+    LongTag,
     /// Not XML.
     #[error("not well-formed XML: {0}")]
     Xml(String),

@@ -147,13 +147,13 @@ fn lid(text: &str) -> Option<u32> {
     words.windows(2).rev().find(|pair| pair[0] == "lid")?[1].parse().ok()
 }
 
-/// `4xEDR`, or `2xNDR`, or `4x???` where it is unknown.
+/// `4xEDR`, or `2xNDR`; `4x???` or `??EDR` where a part is unknown.
 fn rate(text: &str) -> Option<&str> {
     text.split_whitespace().find(|word| {
         word.split_once('x').is_some_and(|(width, speed)| {
-            let is_width = width.parse::<u8>().is_ok() || width.starts_with('?');
-            is_width && speed.starts_with(|first: char| first.is_ascii_uppercase() || first == '?')
-        })
+            width.parse::<u8>().is_ok()
+                && speed.starts_with(|first: char| first.is_ascii_uppercase() || first == '?')
+        }) || word.starts_with("??")
     })
 }
 

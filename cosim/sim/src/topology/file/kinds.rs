@@ -43,7 +43,7 @@ fn of_text(text: &str) -> Result<Kind, &'static str> {
     match () {
         () if Blocks::are_in(text) && (is_headed || names_guids(text)) => Ok(Kind::Discovered),
         () if is_headed => Ok(Kind::Discovered),
-        () if is_list && first.contains([',', ';']) => Err(TABLE),
+        () if is_list && is_table(first) => Err(TABLE),
         () if is_list || first.is_empty() => Ok(Kind::EdgeList),
         () if Blocks::are_in(text) => Ok(Kind::Described),
         () if lines(text).take(FEW).any(slurm::is_line) => Ok(Kind::Slurm),
@@ -71,6 +71,11 @@ fn of_xml(text: &str) -> Result<Kind, &'static str> {
         () if text.contains("<gexf") => Err("GEXF, as Gephi writes it"),
         () => Err(XML),
     }
+}
+
+/// Whether a line begins with a number and a comma or semicolon.
+fn is_table(line: &str) -> bool {
+    line.split_once([',', ';']).is_some_and(|(number, _)| number.trim().parse::<u32>().is_ok())
 }
 
 /// Whether a line may be one of a list of edges, with words that are no numbers of routers.
@@ -136,7 +141,8 @@ const OTHERS: &[Other] = &[
     ("JSON", |_, first| first.starts_with('{') || first.starts_with('[')),
     ("Slurm's topology.yaml; its topology.conf is read", |text, _| text.contains("- topology:")),
     ("YAML", |_, first| {
-        first == "---" || first.split_whitespace().next().is_some_and(|key| key.ends_with(':'))
+        let words: Vec<&str> = first.split_whitespace().collect();
+        first == "---" || words.len() <= 2 && words[0].ends_with(':')
     }),
     ("a configuration of BookSim; topology.file names its network_file", |text, _| {
         lines(text).any(|line| line.starts_with("topology") && line.ends_with(';'))

@@ -263,7 +263,7 @@ fn speeds_that_differ_are_rates() {
     let strange = fabric(&pair("\"h1 HCA-1\" lid 11 4xHDR", "\"h1 HCA-1\" lid 11 4xFDR"));
     let note = "net.ibnetdiscover: 3 links at 4xHDR, 1 at 4xFDR: 4xFDR carries 3/11 of a flit per cycle";
     assert_eq!(strange.notes(), [note]);
-    for speed in ["4xABC", "4x???", "??xHDR"] {
+    for speed in ["4xABC", "4x???", "??HDR"] {
         let unknown = fabric(&pair("\"h1 HCA-1\" lid 11 4xHDR", &format!("\"h1 HCA-1\" lid 11 {speed}")));
         assert_eq!(
             unknown.notes(),

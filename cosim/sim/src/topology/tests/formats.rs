@@ -147,6 +147,9 @@ fn nesting_has_a_limit_in_every_format() {
         let text = format!("<graphml>{}", format!("<a>{hidden}").repeat(12_500));
         assert!(refusal("net.graphml", &text).ends_with("more than 100 levels are nested here"), "{hidden}");
     }
+    let many: String = (0..100_000).map(|n| format!(" a{n}='x'")).collect();
+    let wide = format!("<graphml>\n <b{many}/></graphml>");
+    assert_eq!(refusal("net.graphml", &wide), ":2:2: a tag is too long: this one has more than 4096 bytes");
     let flat = format!(
         "<graphml><graph>{}{}</graph></graphml>",
         "<a/><!-- <a> --><a></a>".repeat(500),
@@ -390,6 +393,7 @@ fn one_switch_alone() {
         ),
         ("a.conf", "SwitchName=a Nodes=n[1-4]", 4),
         ("a.any", "router 0 node 0 node 1 node 2", 3),
+        ("a.txt", "# one\n0 # router\n", 1),
         ("b.dot", "graph { s [function=leaf] h [function=host] s -- h }", 1),
     ] {
         assert_eq!(size(&network(name, text)), [1, nodes, 0], "{name}");
