@@ -189,6 +189,9 @@ pub enum FileError {
         /// Its ports to routers.
         links: usize,
     },
+    /// More nodes than memory is meant for.
+    #[error("this file lists more than {MAX_ROUTERS} nodes")]
+    TooManyNodes,
     /// More links than memory is meant for.
     #[error("this graph has more than {} links", crate::bounded::GRAPH.items)]
     TooManyLinks,

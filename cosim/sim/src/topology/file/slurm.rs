@@ -6,10 +6,9 @@ use std::collections::HashMap;
 use super::content::{Content, Node, Router};
 use super::tokens::clipped;
 use super::{Fault, count};
-use crate::bounded::GRAPH;
 use crate::printable;
 use crate::topology::edges::Edge;
-use crate::topology::{LineError, MAX_ROUTERS};
+use crate::topology::{FileError, LineError, MAX_ROUTERS};
 
 /// Whether a line is one of such a file.
 pub(super) fn is_line(line: &str) -> bool {
@@ -28,7 +27,7 @@ struct Switch {
 /// Reads such a file. Each switch is a router, with a link to each of its `Switches` and a node for each of its `Nodes`.
 pub(super) fn read(text: &str) -> Result<Content, Fault> {
     let (mut switches, mut numbers, mut speeds) = (Vec::new(), HashMap::new(), 0);
-    let (mut joined, mut start) = (String::new(), 1);
+    let (mut joined, mut start, mut nodes) = (String::new(), 1, 0);
     for (line, number) in text.lines().zip(1..) {
         let line = line.split('#').next().unwrap_or_default().trim();
         if joined.is_empty() {
@@ -41,6 +40,10 @@ pub(super) fn read(text: &str) -> Result<Content, Fault> {
         let whole = std::mem::take(&mut joined);
         let switch = switch(&whole, start, &mut speeds).map_err(|what| Fault::Line(start, what))?;
         let Some(switch) = switch else { continue };
+        nodes += switch.nodes.len();
+        if nodes > MAX_ROUTERS {
+            return Err(Fault::File(FileError::TooManyNodes));
+        }
         if switches.len() == MAX_ROUTERS {
             return Err(Fault::Line(start, LineError::TooManyRouters));
         }
@@ -148,13 +151,13 @@ fn expand(entry: &str, names: &mut Vec<String>) -> Result<(), LineError> {
             let (low, high) = range.split_once('-').unwrap_or((range, range));
             let (first, last): (u64, u64) =
                 (low.parse().map_err(|_| wrong())?, high.parse().map_err(|_| wrong())?);
-            if last < first || last - first >= GRAPH.items as u64 {
+            if last < first || last - first >= MAX_ROUTERS as u64 {
                 return Err(wrong());
             }
             numbers
                 .extend((first..=last).map(|number| format!("{number:0width$}", width = low.len().min(20))));
         }
-        if prefixes.len().saturating_mul(numbers.len()).saturating_add(names.len()) > GRAPH.items {
+        if prefixes.len().saturating_mul(numbers.len()).saturating_add(names.len()) > MAX_ROUTERS {
             return Err(wrong());
         }
         prefixes = prefixes

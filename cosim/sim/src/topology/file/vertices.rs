@@ -8,7 +8,7 @@ use super::{Fault, Place, count, servers};
 use crate::printable;
 use crate::topology::edges::Edge;
 use crate::topology::names::distinct;
-use crate::topology::{MAX_ROUTERS, PlaceError};
+use crate::topology::{FileError, MAX_ROUTERS, PlaceError};
 
 /// The vertices of a file in the order in which it first names them, and its edges.
 #[derive(Debug, Default)]
@@ -132,6 +132,11 @@ impl Vertices {
             notes: notes.map(|(number, [one, many])| count(number, one, many)).collect(),
             ..Content::default()
         };
+        let of_servers = |edge: &&Edge| is_server[edge.ends.0 as usize] || is_server[edge.ends.1 as usize];
+        let nodes = self.edges.iter().filter(of_servers).map(|edge| usize::from(edge.width.unwrap_or(1)));
+        if nodes.sum::<usize>() > MAX_ROUTERS {
+            return Err(Fault::File(FileError::TooManyNodes));
+        }
         let has_ports = self.ports.iter().flatten().any(|port| !port.is_empty());
         let cables = self.cables();
         for (edge, ports) in self.edges.iter().zip(&self.ports) {

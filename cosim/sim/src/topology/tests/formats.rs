@@ -365,6 +365,17 @@ fn the_text_decides_what_a_file_is() {
     );
 }
 
+/// A short file may not list what takes all memory.
+#[test]
+fn nodes_are_counted_before_they_are_listed() {
+    let conf: String = (0..3).map(|n| format!("SwitchName=s{n} Nodes=n[1-500000]\n")).collect();
+    assert_eq!(refusal("topology.conf", &conf), ": this file lists more than 1048576 nodes");
+    let one = refusal("topology.conf", "SwitchName=s Nodes=n[1-2000]x[1-2000]\n");
+    assert!(one.ends_with("or a list of too many"), "{one}");
+    let dot = format!("graph {{ h [function=host] edge [width=63] {} }}", "s -- h ".repeat(20_000));
+    assert_eq!(refusal("net.dot", &dot), ": this file lists more than 1048576 nodes");
+}
+
 #[test]
 fn a_switch_has_at_most_256_ports() {
     let conf = |nodes: u32| format!("SwitchName=a Nodes=n[1-{nodes}]\n");
