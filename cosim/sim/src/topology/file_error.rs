@@ -63,7 +63,7 @@ pub enum LineError {
     Hosts(String),
     /// Something behind the routers that is no latency and no width.
     #[error(
-        "`{0}` is neither `latency=` and a whole number of cycles from 1 to 10000, nor `width=` and a whole number of flits per cycle from 1 to 63"
+        "`{0}` is neither `latency=` and a whole number of cycles from 1 to 10000, nor `width=` and a whole number of flits per cycle from 1 to 63, nor `rate=` and flits per cycle from 1/100 to 1"
     )]
     NotAnAttribute(String),
     /// Almost a latency or a width.

@@ -65,6 +65,8 @@ struct Cluster<'t> {
     aggregations: HashSet<&'t str>,
     /// Whether some adapter has a cable.
     has_adapters: bool,
+    /// Adapters with cables, none of which is at a switch.
+    unswitched: usize,
     /// How many of an adapter's ports are at switches.
     cables: HashMap<&'t str, usize>,
 }
@@ -81,6 +83,7 @@ impl<'t> Cluster<'t> {
                 .all
                 .iter()
                 .any(|block| block.kind == Kind::Adapter && !block.ports.is_empty()),
+            unswitched: 0,
             cables: HashMap::new(),
         };
         for (number, switch) in cluster.switches.iter().enumerate() {
@@ -104,6 +107,13 @@ impl<'t> Cluster<'t> {
         if one_end_is_enough {
             cluster.complete(blocks);
         }
+        let is_unswitched = |block: &&Block<'_>| {
+            block.kind == Kind::Adapter
+                && !block.ports.is_empty()
+                && block.ports.iter().all(|port| !cluster.numbers.contains_key(port.far))
+        };
+        let unswitched = blocks.all.iter().filter(is_unswitched).count();
+        cluster.unswitched = unswitched;
         for port in cluster.ports.iter().flat_map(BTreeMap::values) {
             *cluster.cables.entry(port.far).or_insert(0) += 1;
         }
@@ -182,6 +192,7 @@ impl<'t> Cluster<'t> {
         content.routers.iter_mut().zip(names).for_each(|(router, name)| router.name = name);
         let note = speeds.apply(&mut content);
         left.switches = content.drop_unjoined();
+        left.adapters = self.unswitched;
         content.notes = left.notes().chain(note).collect();
         Ok(content)
     }

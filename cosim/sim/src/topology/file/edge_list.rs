@@ -1,7 +1,8 @@
 //! A list of edges: two router numbers per line, `->` between them where flits go one way, and perhaps a latency, a width and a rate; `#` starts a comment.
 
 use super::content::Content;
-use super::{Fault, LATENCY, RATE, WIDTH, latency, meant, rate, width};
+use super::{Fault, LATENCY, RATE, WIDTH, latency, rate, width};
+use crate::document;
 use crate::topology::edges::Edge;
 use crate::topology::{LineError, MAX_ROUTERS};
 
@@ -38,7 +39,7 @@ fn edge(line: &str) -> Result<Option<Edge>, LineError> {
             Some((WIDTH, value)) => edge.width = Some(width(value).ok_or_else(|| wrong(attribute))?),
             Some((RATE, value)) => edge.rate = Some(rate(value).ok_or_else(|| wrong(attribute))?),
             Some((LATENCY, value)) => edge.latency = Some(latency(value).ok_or_else(|| wrong(attribute))?),
-            Some((found, _)) if let Some(meant) = meant(found) => {
+            Some((found, _)) if let Some(meant) = document::nearest(found, &[LATENCY, WIDTH, RATE]) => {
                 return Err(LineError::Misspelt { found: found.to_owned(), meant });
             }
             _ => return Err(wrong(attribute)),

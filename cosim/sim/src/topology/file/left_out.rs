@@ -13,6 +13,8 @@ pub(super) struct LeftOut {
     pub(super) aggregations: usize,
     /// Switches without a cable.
     pub(super) switches: usize,
+    /// Adapters with cables, none of which is at a switch.
+    pub(super) adapters: usize,
 }
 
 /// What is said of one loopback cable, and of several.
@@ -31,6 +33,11 @@ impl LeftOut {
                 self.aggregations,
                 "aggregation node, which is inside a switch and no host, is left out",
                 "aggregation nodes, which are inside switches and no hosts, are left out",
+            ),
+            (
+                self.adapters,
+                "adapter whose cable leads to no switch is left out",
+                "adapters whose cables lead to no switch are left out",
             ),
             (self.switches, "switch without a cable is left out", "switches without a cable are left out"),
         ];

@@ -309,6 +309,11 @@ fn adapters_without_a_switch() {
     assert_eq!(refusal("net.ibnetdiscover", &joined), message);
     assert_eq!(refusal("net.ibnetdiscover", HEAD), ": no switch in this file");
     assert_eq!(refusal("net.txt", &joined), message);
+    let back = joined.replace("a01", "c01").replace("b01", "a01").replace("c01", "b01");
+    let beside = fabric(&format!("{}{joined}{back}", pair("", "")));
+    assert_eq!(size(&beside), [2, 3, 1]);
+    let note = "net.ibnetdiscover: 2 adapters whose cables lead to no switch are left out";
+    assert_eq!(beside.notes(), [note]);
 }
 
 /// Dumps come with other ends of lines, spaces for tabs, no end of the last line, comments between ports, and any description.

@@ -345,6 +345,7 @@ fn other_programs_files_are_named() {
     assert_eq!(size(&network("net.txt", "# graph [ SwitchName=x\n\n0 1 # {\n")), [2, 2, 1]);
     assert_eq!(refusal("net.txt", "zero one\n"), ":1: `zero` is not the number of a router, 0 to 1048575");
     assert_eq!(size(&network("net.txt", "\u{feff}0 1\n")), [2, 2, 1]);
+    assert_eq!(refusal("net.txt", "0 1 raet=1/4\n"), ":1: unknown attribute `raet`: did you mean `rate`?");
 }
 
 /// The name of a file says what it is only where its text does not.
