@@ -304,6 +304,15 @@ mod tests {
         prop_oneof![any::<u8>(), ends]
     }
 
+    /// Proves: constants of one word are the sets that are made at run time.
+    #[test]
+    fn constants_are_the_same_sets() {
+        for (from, to) in (0..70).flat_map(|from| (0..70).map(move |to| (from, to))) {
+            assert_eq!(PortSet::const_range(from, to), PortSet::range(from, to), "{from} to {to}");
+            assert_eq!(PortSet::const_first_n(to), PortSet::first_n(to), "{to}");
+        }
+    }
+
     proptest! {
         #[test]
         fn wide_sets_of_ports_agree_with_lists(

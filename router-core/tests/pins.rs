@@ -51,12 +51,14 @@ impl Ring {
         Self { plan, routing, routers, wires: vec![Inputs::default(); size as usize] }
     }
 
-    /// One cycle; routers are stepped in the order given. Returns what each drives.
+    /// One cycle; routers are stepped in the order given, and count it. Returns what each drives.
     fn step(&mut self, order: &[usize]) -> Vec<PerPort<PortOutputs, PORTS>> {
         let mut driven = vec![PerPort::default(); self.routers.len()];
         for &at in order {
+            let before = self.routers[at].now();
             let (outputs, result) = self.routers[at].step(&self.plan, &self.routing, &self.wires[at]);
             result.unwrap();
+            assert_eq!(self.routers[at].now().0, before.0 + 1);
             driven[at] = outputs;
         }
         let size = self.routers.len();

@@ -1,6 +1,7 @@
 //! What crosses crates: paper curves, the command line.
 
 pub mod bounds;
+pub mod draw;
 pub mod matching;
 pub mod measure;
 pub mod mutation;

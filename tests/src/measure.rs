@@ -86,24 +86,3 @@ pub fn patterns(h: u32) -> [(&'static str, String); 4] {
         ("ADVL+1", "traffic.pattern={adversarial-local=1}".to_owned()),
     ]
 }
-
-/// Whether a test of the longest ones is drawn in this run; says so if it is not.
-///
-/// Each of them belongs to one of ten tenths by its name. `DESVIO_DRAW` is the number of a tenth, or `all`.
-#[must_use]
-pub fn long(what: &str) -> bool {
-    let tenth = tenth(what);
-    let drawn = std::env::var("DESVIO_DRAW").unwrap_or_default();
-    let is_drawn = drawn == "all" || drawn == tenth.to_string();
-    if !is_drawn {
-        eprintln!("NOT DRAWN: {what} (DESVIO_DRAW={tenth} runs it)");
-    }
-    is_drawn
-}
-
-/// The tenth of a test: FNV-1a of its name.
-fn tenth(what: &str) -> u32 {
-    let hash =
-        what.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
-    hash % 10
-}

@@ -1,6 +1,7 @@
 //! Virtual cut-through, wormhole and store-and-forward: latencies in the right order, and no deadlock whatever is set.
 
-use desvio_tests::measure::{blueprint, dragonfly, long, measure};
+use desvio_tests::draw::long;
+use desvio_tests::measure::{blueprint, dragonfly, measure};
 use desvio_tests::rtl::is_long;
 use rayon::prelude::*;
 

@@ -3,7 +3,8 @@
 
 use desvio_sim::campaign::find_saturation;
 use desvio_tests::bounds::{Loads, Ratio};
-use desvio_tests::measure::{Sound, blueprint, long, measure};
+use desvio_tests::draw::long;
+use desvio_tests::measure::{Sound, blueprint, measure};
 use desvio_tests::snapshot;
 use rayon::prelude::*;
 

@@ -237,7 +237,8 @@ impl Leading {
             }
         };
         let named = |name: &str, kind: Kind| [(name.to_owned(), kind)];
-        named("point", Kind::Text).into_iter().chain(keys).chain(named("seed", Kind::Unsigned)).collect()
+        let behind = named("seed", Kind::Unsigned).into_iter().chain(named("label", Kind::Text));
+        named("point", Kind::Text).into_iter().chain(keys).chain(behind).collect()
     }
 
     fn of(&self, plan: &Plan, point: &Point) -> Vec<String> {
@@ -245,7 +246,8 @@ impl Leading {
             Self::Varying(_) => plan.values(point),
             Self::All { values, .. } => values[point.combination as usize].clone(),
         };
-        [point.id.to_string()].into_iter().chain(values).chain([point.seed.to_string()]).collect()
+        let behind = [point.seed.to_string(), plan.label(point)];
+        [point.id.to_string()].into_iter().chain(values).chain(behind).collect()
     }
 }
 

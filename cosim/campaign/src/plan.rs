@@ -162,6 +162,13 @@ impl Plan {
         choices.filter(|(key, _)| *key != LOAD).map(|(_, choice)| choice.shown.clone()).collect()
     }
 
+    /// A point as people call it, without load and seed: `OLM · ADV+1`.
+    pub(crate) fn label(&self, point: &Point) -> String {
+        let choices = self.places[point.place as usize].choices(&self.campaign);
+        let choices = choices.filter(|(key, _)| *key != LOAD);
+        desvio_report::label(choices.map(|(key, choice)| (key, choice.shown.as_str())))
+    }
+
     /// A point as messages name it: the keys that vary, and their values.
     #[must_use]
     pub fn name(&self, point: &Point) -> String {

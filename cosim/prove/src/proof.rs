@@ -218,6 +218,12 @@ impl Display for Verdict {
 }
 
 impl Holder {
+    /// What it is for, such as `node 5` or `group 1`.
+    #[must_use]
+    pub fn destination(&self) -> String {
+        self.group.map_or_else(|| format!("node {}", self.to), |group| format!("group {group}"))
+    }
+
     /// Whether another packet differs in nothing but the VC and the way that it came.
     fn is_like(&self, other: &Self) -> bool {
         let of = |holder: &Self| {
@@ -229,8 +235,8 @@ impl Holder {
 
 /// Packets that are alike, in one line.
 fn line(f: &mut Formatter<'_>, holders: &[Holder]) -> std::fmt::Result {
-    let Some(Holder { from, to, group, behind, tie, .. }) = holders.first() else { return Ok(()) };
-    let to = group.map_or_else(|| format!("node {to}"), |group| format!("group {group}"));
+    let Some(first @ Holder { from, behind, tie, .. }) = holders.first() else { return Ok(()) };
+    let to = first.destination();
     let channels: Vec<_> = holders.iter().map(|holder| holder.channel).collect();
     let how = match (tie, behind.len()) {
         (Tie::Waits, 0) => "requests no hop",

@@ -29,6 +29,7 @@ pub use csv::{COLUMNS, Detail, Extra, number, text_cell};
 pub use folder::Folder;
 pub use json::json;
 pub use kind::Kind;
+pub use names::label;
 pub use owned::{claim, is_marked};
 pub use page::{PageError, page};
 pub use parquet::parquet;

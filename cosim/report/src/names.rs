@@ -62,6 +62,15 @@ pub(crate) fn is_plain(key: &str) -> bool {
     )
 }
 
+/// Keys and their values on one line: `OLM · ADV+1 · speedup 2`.
+pub fn label<'s>(settings: impl IntoIterator<Item = (&'s str, &'s str)>) -> String {
+    let part = |(name, text): (&str, &str)| match is_plain(name) {
+        true => value(name, text),
+        false => format!("{} {}", key(name), value(name, text)),
+    };
+    settings.into_iter().map(part).collect::<Vec<_>>().join(" · ")
+}
+
 /// A value of a key: `{ adversarial = 1 }` is ADV+1.
 pub(crate) fn value(key: &str, text: &str) -> String {
     match key {

@@ -94,12 +94,42 @@ pub fn read_text_from(input: impl Read, limit: u64) -> io::Result<String> {
     text(read_from(input, limit)?)
 }
 
-/// The text of a file. In one with names of devices, which may be cut in the middle of a character, what is no UTF-8 is replaced.
+/// The text of a file with names, which may be in Latin-1. A file in UTF-16, as some shells redirect output, begins with its mark.
+///
+/// Names of devices may be cut in the middle of a character: in a file of them what is no UTF-8 is replaced.
 ///
 /// # Errors
-/// When it is not UTF-8.
+/// When it is compressed, or no text.
 pub(crate) fn text_of_names(bytes: Vec<u8>, of_devices: bool) -> io::Result<String> {
-    if of_devices { Ok(String::from_utf8_lossy(&bytes).into_owned()) } else { text(bytes) }
+    if let Some(text) = utf16(&bytes) {
+        return Ok(text);
+    }
+    let bytes = match String::from_utf8(bytes) {
+        Ok(text) => return Ok(text),
+        Err(error) => error.into_bytes(),
+    };
+    match () {
+        () if PACKED.iter().any(|start| bytes.starts_with(start)) => {
+            Err(Error::new(ErrorKind::InvalidData, "it is compressed: unpack it first"))
+        }
+        () if of_devices => Ok(String::from_utf8_lossy(&bytes).into_owned()),
+        () if bytes.contains(&0) => text(bytes),
+        () => Ok(bytes.into_iter().map(char::from).collect()),
+    }
+}
+
+/// How files begin that gzip, bzip2, xz, zstd and zip write.
+const PACKED: [&[u8]; 5] = [b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd", b"PK\x03\x04"];
+
+/// The text of a file that begins with a mark of UTF-16.
+fn utf16(bytes: &[u8]) -> Option<String> {
+    let unit: fn([u8; 2]) -> u16 = match bytes.get(..2)? {
+        b"\xff\xfe" => u16::from_le_bytes,
+        b"\xfe\xff" => u16::from_be_bytes,
+        _ => return None,
+    };
+    let (units, _) = bytes.get(2..)?.as_chunks::<2>();
+    Some(String::from_utf16_lossy(&units.iter().map(|&pair| unit(pair)).collect::<Vec<_>>()))
 }
 
 fn text(bytes: Vec<u8>) -> io::Result<String> {
@@ -122,6 +152,23 @@ mod tests {
         assert_eq!(copied, read(&path, size).unwrap());
         assert_eq!(copy(&path, size - 1, &mut copied).unwrap_err().kind(), ErrorKind::FileTooLarge);
         assert!(read(Path::new(env!("CARGO_MANIFEST_DIR")), size).is_err());
+    }
+
+    #[test]
+    fn names_are_in_any_of_the_usual_codes() {
+        let read = |bytes: &[u8]| text_of_names(bytes.to_vec(), false).map_err(|error| error.to_string());
+        assert_eq!(read("Zürich".as_bytes()), Ok("Zürich".to_owned()));
+        assert_eq!(read(b"Z\xfcrich"), Ok("Zürich".to_owned()));
+        assert_eq!(read(b"\xff\xfeZ\0\xfc\0"), Ok("Zü".to_owned()));
+        assert_eq!(read(b"\xfe\xff\0Z\0\xfc"), Ok("Zü".to_owned()));
+        for packed in
+            [&b"\x1f\x8b\x08\0"[..], b"BZh9\xff", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd\0", b"PK\x03\x04\xff"]
+        {
+            assert_eq!(read(packed), Err("it is compressed: unpack it first".to_owned()));
+            assert!(text_of_names(packed.to_vec(), true).is_err());
+        }
+        assert_eq!(read(b"\x7fELF\0\xff"), Err("not a text file: this is not UTF-8".to_owned()));
+        assert_eq!(text_of_names(b"leaf\xc3".to_vec(), true).unwrap(), "leaf\u{fffd}");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The boundary to C++: the only unsafe code of this crate.
+//! The boundary to C++: the unsafe code of this crate, but for one system call in `child`.
 //!
 //! Everything here rests on one fact: the loaded library was compiled from `shim.cpp` of this very version
 //! (its text is part of the cache key), so the signatures below are those of the functions behind them.

@@ -55,6 +55,14 @@ fn weights_of_the_worked_example_are_exact() {
     assert_eq!((set.select(0), set.select(u32::MAX)), (0, 7));
 }
 
+/// A count that is full halves all of them, and none falls below 1.
+#[test]
+fn a_count_that_is_full_halves_all() {
+    let mut set = set([255, 200, 3, 1]);
+    set.notify(0, &SETTINGS);
+    assert!(set.counts().eq([(0, 128), (3, 100), (5, 1), (7, 1)]), "{set:?}");
+}
+
 #[test]
 fn a_notification_opens_one_path_up_to_the_limit() {
     let opened = |open_paths, open_after, lids: &[u8]| {

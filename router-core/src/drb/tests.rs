@@ -37,7 +37,16 @@ fn all_of_64_paths_open() {
     let mut metapath = Metapath::new([path; MOST_PATHS as usize]);
     let rules = Balancing { max_paths: MOST_PATHS, low: U8F8::ZERO, high: U8F8::ZERO, tolerance: U8F8::ZERO };
     for _ in 0..MOST_PATHS {
-        metapath.report(0, path.latency, &rules, |_| Some(path));
+        let before = metapath.width();
+        let opened = match metapath.width() {
+            MOST_PATHS => Change::None,
+            _ => Change::Opened(1),
+        };
+        let change = metapath.report(0, path.latency, &rules, |_| Some(path));
+        assert!(
+            change == opened || matches!(change, Change::Opened(more) if before + more == metapath.width()),
+            "{change:?}"
+        );
     }
     assert_eq!((metapath.width(), metapath.latency().in_256ths()), (MOST_PATHS, 64));
 }
@@ -105,6 +114,28 @@ fn subtopologies_are_cubes() {
     let address = |x: u32, y: u32| Some(y << 3 | x);
     assert_eq!(corners(true, [3, 3]), (address(2, 2), address(5, 5)));
     assert_eq!(corners(false, [0, 7]), (address(0, 4), address(3, 7)));
+}
+
+/// A bandwidth is the nearest to 1 / latency, and so is a latency to 1 / bandwidth.
+#[test]
+fn bandwidths_are_the_nearest() {
+    for cycles in (1..3000).chain([4095, 4097, 65_537, 200_001]) {
+        let latency = Latency::cycles(cycles);
+        let [product, parts] =
+            [latency.bandwidth().bits(), 1].map(|bits| u64::from(bits) * u64::from(latency.in_256ths()));
+        assert!(product.abs_diff(1 << 36) * 2 <= parts, "{cycles} cycles");
+    }
+}
+
+/// With Thl 1.5, Thh 1.75 and Tol 0.25: from 1.25 to 2 canonical latencies nothing changes.
+#[test]
+fn thresholds_have_a_band_round_them() {
+    let canonical = Latency::cycles(100);
+    for cycles in 1..400 {
+        let latency = Latency::cycles(cycles);
+        let found = (RULES.shrinks(latency, canonical), RULES.widens(latency, canonical));
+        assert_eq!(found, (cycles < 125, cycles > 200), "{cycles}");
+    }
 }
 
 /// Latencies of 10, 20 and 40 cycles: \[4\], \[7\] and \[11\].
@@ -304,6 +335,9 @@ fn acks_are_averaged() {
     metapath.report(1, Latency::cycles(160), &RULES, |_| None);
     let latencies: Vec<u32> = metapath.open().map(|path| path.latency.in_256ths()).collect();
     assert_eq!(latencies, [80 * 256, 90 * 256]);
+    metapath.report(1, Latency::cycles(10), &RULES, |_| None);
+    let latencies: Vec<u32> = metapath.open().map(|path| path.latency.in_256ths()).collect();
+    assert_eq!(latencies, [80 * 256, 80 * 256]);
     // What does not fit an ACK's 18 bits is the most that does, and nothing is no time at all.
     assert_eq!(Latency::cycles(u32::MAX), Latency::cycles(1 << Latency::BITS));
     assert_eq!(Latency::cycles(0), Latency::cycles(1));

@@ -11,6 +11,7 @@ use desvio_core::pins::{FlitSignal, Pins, PortInputs};
 use desvio_core::plan::{CountAt, Plan};
 use desvio_core::route::{Here, Routing};
 use desvio_core::router::Router;
+use desvio_core::state::{Register, Values};
 use desvio_core::units::{PortClass, PortId, PortSet, VcId, VcSet};
 use desvio_core::vc::{Descriptor, VcState};
 use std::collections::VecDeque;
@@ -180,6 +181,31 @@ impl<'t> Bench<'t> {
             }
         }
         self.cycle += 1;
+        self.check();
+    }
+
+    /// A packet that is being discarded asks for nothing; the counts of ticks are in the register side by side, each in as many bits as the
+    /// places of the buffer need.
+    fn check(&self) {
+        let values = Values::of(&self.pins, &self.plan, VCS as u8);
+        assert_eq!(values.get(Register::NoticeTold), 0, "a router that tells nothing");
+        for (port, vc) in (0..PORTS as u8).flat_map(|port| (0..VCS as u8).map(move |vc| (port, vc))) {
+            let (port, vc) = (PortId::new(port), VcId::new(vc));
+            let input = self.pins.router().input(port, vc).unwrap();
+            let is_discarding = matches!(input.state(), VcState::Discarding { .. });
+            assert!(!is_discarding || input.request().is_empty(), "{port:?} {vc:?}");
+            // What is discarded in the cycle to come wants no output.
+            let wants =
+                self.pins.router().wants(port, vc).filter(|_| !self.pins.expires(&self.plan, port, vc));
+            let wanted = values.get(Register::Want(port, vc));
+            assert_eq!(wanted, wants.map_or(0, |to| 1 << to.port.number()), "{port:?} {vc:?}");
+            if self.plan.lifetimes.packet_limit() > 0 {
+                let bits = u16::BITS - BUFFER.leading_zeros();
+                let aged = self.pins.aged(&self.plan, port, vc).into_iter();
+                let all = aged.zip(0..).fold(0, |all, (count, at)| all | u128::from(count) << (at * bits));
+                assert_eq!(values.get(Register::Aged(port, vc)), all);
+            }
+        }
     }
 
     pub(crate) fn run(&mut self, cycles: u64) {

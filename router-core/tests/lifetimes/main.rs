@@ -175,6 +175,28 @@ fn a_stalled_lane_is_no_other() {
     assert_eq!((bench.waits(2), bench.stalled_for(0) > 0), (1, true));
 }
 
+/// A packet for either lane that goes while lane 0 is stalled counts for lane 1 alone; from the cycle on in which that ends, for both.
+#[test]
+fn a_stall_ends_in_the_cycle_that_it_says() {
+    let entries = entries();
+    let mut ends = [0, 0];
+    for later in 100..170 {
+        let mut bench = Bench::new(&entries, Setup::with(20, 1));
+        bench.block(0);
+        bench.block(1);
+        bench.send(2, 0, BY_3, LENGTH, 1);
+        assert_eq!((bench.waits(2), bench.stalled_for(1)), (21, 0));
+        let from = bench.cycle;
+        bench.run(later);
+        bench.send(2, 0, BY_3_IN_ANY, LENGTH, 2);
+        assert_eq!((bench.waits(2), bench.discarded()), (21, 2), "{later}");
+        let counts = bench.stalled_for(0) == bench.stalled_for(1);
+        assert_eq!(counts, bench.cycle - from >= 8 * 20, "{later} cycles later");
+        ends[usize::from(counts)] += 1;
+    }
+    assert!(ends.iter().all(|&end| end > 10), "{ends:?}");
+}
+
 /// Of several inputs in one cycle: once. In one cycle after the other: each.
 #[test]
 fn those_of_one_cycle_count_once() {

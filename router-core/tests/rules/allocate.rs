@@ -254,7 +254,14 @@ fn allocators_grant_what_their_texts_say() {
                                 PortSet::only(PortId::new(output as u8)),
                                 VcId::new(out_vc as u8),
                             );
-                            assert!(requests.has(at.0, at.1, PortId::new(output as u8)));
+                        }
+                    }
+                    for (input, row) in matrix.iter().enumerate() {
+                        for (vc, output) in (0..VCS).flat_map(|vc| (0..PORTS).map(move |output| (vc, output)))
+                        {
+                            let [at, to] = [input, output].map(|port| PortId::new(port as u8));
+                            let asks = row[vc].is_some_and(|(asked, _)| asked == output);
+                            assert_eq!(requests.has(at, VcId::new(vc as u8), to), asks);
                         }
                     }
                     let granted = allocator.evaluate(&requests);

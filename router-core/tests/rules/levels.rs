@@ -210,5 +210,11 @@ fn folded() -> Vec<Folded> {
         Folded { sizes: vec![5, 4], nodes: 2, links: some.into() },
         Folded { sizes: vec![4, 2], nodes: 3, links: full.collect() },
         Folded { sizes: vec![4, 4, 2], nodes: 2, links: three.into() },
+        // One way up from the leaves, and two from above them.
+        Folded {
+            sizes: vec![3, 3, 2],
+            nodes: 1,
+            links: vec![(0, 3), (1, 4), (2, 5), (2, 4), (3, 6), (3, 7), (4, 6), (4, 7), (5, 7)],
+        },
     ]
 }

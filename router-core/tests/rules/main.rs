@@ -6,6 +6,7 @@
 
 mod ahead;
 mod allocate;
+mod depths;
 mod dragonfly;
 mod dragonfly_routes;
 mod explore;
@@ -13,9 +14,13 @@ mod graphs;
 mod grids;
 mod levels;
 mod members;
+mod packets;
+mod rates;
+mod registers;
 mod schemes;
 mod select;
 mod small;
+mod steps;
 mod valiant;
 mod vl;
 mod world;

@@ -122,6 +122,9 @@ fn each_packet_heeds_what_is_told_of_its_own_group() {
                 said.flits.iter().map(|one| (0, one.0)).collect::<Vec<_>>()
             );
             assert_eq!(said.credits, 6);
+            // A packet that is routed and selected ahead leaves in the cycle behind the tail before it.
+            let follows = said.granted.windows(2).map(|two| two[1].2 - two[0].2 == 2);
+            assert!(follows.clone().eq([ahead; 2]), "{ahead}: {:?}", said.granted);
             // Told while it waits.
             let store = vec![Descriptor::default(); plan.links.places()];
             let mut core = Router::<_, PORTS, 4>::new(&plan, here, store, 0, 1);

@@ -1,17 +1,26 @@
 //! Small things by their definitions: draws, marks' settings, places of reservation, paths, fixed-point numbers, pipelines.
 
 use desvio_core::congestion::{PATHS, PathSet, PathSettings};
+use desvio_core::drb::{SupernodeKind, SupernodeShape};
 use desvio_core::header::{Address, Header};
 use desvio_core::lfsr::Lfsr;
 use desvio_core::links::{FlowControl, LinksError, PortSizes, VcAllocation, VcOrder};
+use desvio_core::map::AnyMap;
+use desvio_core::map::forwarding::Entry;
+use desvio_core::map::grid::Grid;
+use desvio_core::map::steps::{StepParts, StepTable};
 use desvio_core::options::Pipeline;
+use desvio_core::output::OutputPort;
 use desvio_core::piggyback::Piggyback;
 use desvio_core::plan::Plan;
 use desvio_core::reservation::{Message, Places, Reservation, has_place, with_place};
-use desvio_core::route::Draw;
+use desvio_core::route::candidates::Packing;
+use desvio_core::route::drb::DrbScheme;
+use desvio_core::route::{CandidateSet, Candidates, Draw, Misfit, Scheme};
 use desvio_core::router::{body_cycles, router_cycles};
 use desvio_core::settings::Word;
-use desvio_core::units::{PortClass, PortId, VcId, VcSet};
+use desvio_core::state::{Register, visit};
+use desvio_core::units::{PortClass, PortId, PortSet, VcId, VcSet};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro128PlusPlus;
 
@@ -288,4 +297,95 @@ fn room_follows_vc_allocation() {
     assert_eq!(room(&plan), 9, "an empty buffer");
     plan.links.vc_allocation = VcAllocation::Bubble;
     assert_eq!(room(&plan), 3);
+}
+
+/// Proves: an output that has sent nothing has nothing to send, and a full one has as many flits as its queue.
+#[test]
+fn an_idle_output_waits_for_nothing() {
+    for mut output in [OutputPort::<2>::new(3), OutputPort::with_depths(|_| 3)] {
+        for next in [0, 1, 7] {
+            assert_eq!((output.waiting(next), output.is_full(next, 1)), (0, false));
+        }
+        assert_eq!(output.push(VcId::new(0), 7), (7, 1));
+        assert_eq!((output.waiting(7), output.waiting(8), output.is_full(7, 1)), (1, 0, true));
+    }
+}
+
+/// Proves: hops are packed into as many bits as the RTL has for them, those beyond as the highest number.
+#[test]
+fn hops_are_packed_with_the_highest_for_more() {
+    let port = |port| PortSet::only(PortId::new(port));
+    for (one, other) in (0..32u8).flat_map(|one| (0..32).map(move |other| (one, other))) {
+        let set =
+            |ports, hops| CandidateSet { ports, vcs: VcSet::first_n(1), hops, ..CandidateSet::default() };
+        let all = <Candidates>::of([set(port(0), one), set(port(1), other)]);
+        let kept = |hops: u8| u128::from(hops.min(7));
+        assert_eq!(Packing::pack_hops(&all), kept(other) << 3 | kept(one), "{one} {other}");
+    }
+}
+
+/// Proves: DRB takes networks of up to 9 bits of address, and subtopologies on grids alone.
+#[test]
+fn multi_step_paths_have_nine_bits_for_a_router() {
+    let scheme = DrbScheme::default();
+    for (dims, bits) in [
+        (&[32, 16][..], 9),
+        (&[8, 8, 8], 9),
+        (&[4, 2, 2, 2, 2, 2, 2, 2], 9),
+        (&[32, 17], 10),
+        (&[512, 2], 10),
+        (&[600], 10),
+    ] {
+        let map = AnyMap::Grid(Grid::new(dims, 1, false).unwrap());
+        let expected = if bits > 9 { Err(Misfit::Address { most: 9, found: bits }) } else { Ok(()) };
+        assert_eq!(scheme.check(&map), expected, "{dims:?}");
+    }
+    let cube = SupernodeShape { kind: SupernodeKind::Subtopology, ..SupernodeShape::default() };
+    for (routers, found) in [(512, 9), (513, 10), (1024, 10), (1025, 11)] {
+        let entry = |at: usize| {
+            if at.is_multiple_of(routers + 1) {
+                Entry::NONE
+            } else {
+                Entry::new(PortId::new(1), VcSet::first_n(8))
+            }
+        };
+        let entries: Vec<_> = (0..routers * routers).map(entry).collect();
+        let (hops, peers) = (vec![1; routers * routers], vec![0; routers * 2]);
+        let parts = StepParts {
+            entries: &entries,
+            hops: &hops,
+            peers: &peers,
+            width: 2,
+            routers: routers as u32,
+            classes: [2, 4],
+        };
+        let map = AnyMap::Steps(StepTable::load(parts, |_| <PortSet>::only(PortId::new(1))).unwrap());
+        let expected = if found > 9 { Err(Misfit::Address { most: 9, found }) } else { Ok(()) };
+        assert_eq!(scheme.check(&map), expected, "{routers} routers");
+        for scheme in [
+            DrbScheme { source_supernode: Some(cube), ..scheme },
+            DrbScheme { destination_supernode: Some(cube), ..scheme },
+        ] {
+            assert_eq!(scheme.check(&map), Err(Misfit::NoSubtopology));
+            assert_eq!(scheme.check(&AnyMap::Grid(Grid::new(&[4, 4], 1, false).unwrap())), Ok(()));
+        }
+    }
+}
+
+/// Proves: each VC of a port to another group, or to a node, says the group that its packet leaves for, where groups are counted at all.
+#[test]
+fn registers_of_groups_are_there_with_the_first_group() {
+    for groups in 0..4 {
+        let kinds = [PortClass::NODE, PortClass::LOCAL, PortClass::GLOBAL];
+        let mut plan = Plan::<3>::new(&kinds, &[2, 4, 3].map(|vcs| PortSizes { vcs, buffer: 4 })).unwrap();
+        plan.groups = groups;
+        let mut leaving = Vec::new();
+        visit(&plan, 4, &mut |register| {
+            if let Register::Leaving(port, vc) = register {
+                leaving.push((port.number(), vc.number()));
+            }
+        });
+        let expected: &[_] = if groups == 0 { &[] } else { &[(0, 0), (0, 1), (2, 0), (2, 1), (2, 2)] };
+        assert_eq!(leaving, expected, "{groups} groups");
+    }
 }

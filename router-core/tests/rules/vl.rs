@@ -105,6 +105,12 @@ fn lanes_are_served_as_the_rules_say() {
             let units = [1, 1, 2, 5, 33, 64, 256][random.next_u32() as usize % 7];
             arbiter.send(&tables, management, vc, units);
             rules.send(&tables, management, vc, units.into());
+            // Of each table the entry, in 3 bits, and what it has sent, in 8; then what high priority has, where that has a limit.
+            let turn = |(at, spent): (usize, u32)| at as u64 | u64::from(spent.min(255)) << 3;
+            assert_eq!(arbiter.registers() & ((1 << 22) - 1), turn(rules.high) | turn(rules.low) << 11);
+            if (1..255).contains(&tables.limit) {
+                assert_eq!(arbiter.registers() >> 22, u64::from(rules.sent));
+            }
         }
     }
 }

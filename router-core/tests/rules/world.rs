@@ -19,8 +19,8 @@ use desvio_core::router::Router;
 use desvio_core::select::contention::ContentionTrigger;
 use desvio_core::select::occupancy::OccupancyTrigger;
 use desvio_core::select::{Selection, always::AlwaysTrigger};
-use desvio_core::units::{PortClass, PortId, VcId};
-use desvio_core::vc::Descriptor;
+use desvio_core::units::{PortClass, PortId, PortSet, VcId};
+use desvio_core::vc::{Descriptor, VcState};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro128PlusPlus;
 use std::collections::HashMap;
@@ -235,6 +235,13 @@ impl<'m> World<'m> {
     /// CONTENTION-EXACT: as many packets are counted as there are at the front of a VC.
     fn check_counters(&self) {
         for (router, switch) in &self.switches {
+            // What is leaving asks for its own output alone.
+            let all = self.net.ports().flat_map(|port| (0..VCS as u8).map(move |vc| (port, VcId::new(vc))));
+            for input in all.filter_map(|(port, vc)| switch.router().input(port, vc)) {
+                if let VcState::Active { out, .. } = input.state() {
+                    assert_eq!(input.request(), PortSet::only(out), "{router}");
+                }
+            }
             let counted: u16 = self.net.ports().map(|port| switch.router().contention(port)).sum();
             let fronts =
                 self.net.ports().flat_map(|port| (0..VCS as u8).map(move |vc| (port, VcId::new(vc))));

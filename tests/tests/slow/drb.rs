@@ -1,7 +1,8 @@
 //! Distributed Routing Balancing in whole networks, against dimension order with as many VCs.
 
 use desvio_sim::summary::{State, Summary};
-use desvio_tests::measure::{blueprint, long, longest_wait, measure};
+use desvio_tests::draw::long;
+use desvio_tests::measure::{blueprint, longest_wait, measure};
 use rayon::prelude::*;
 
 const NETWORK: &str = "\

@@ -2,7 +2,8 @@
 
 use desvio_sim::run::Outcome;
 use desvio_sim::summary::{State, Summary};
-use desvio_tests::measure::{blueprint, long, longest_wait, outcome};
+use desvio_tests::draw::long;
+use desvio_tests::measure::{blueprint, longest_wait, outcome};
 use rayon::prelude::*;
 
 const NETWORK: &str = "\

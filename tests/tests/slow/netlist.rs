@@ -7,6 +7,7 @@ use desvio_lockstep::compare::Compared;
 use desvio_lockstep::rtl::{Shape, Sources, netlist};
 use desvio_lockstep::session::{Failed, Session};
 use desvio_sim::blueprint::Blueprint;
+use desvio_tests::draw::third;
 use desvio_tests::mutation::choose;
 use desvio_tests::rtl::{blueprint, insists};
 use std::fs;
@@ -90,6 +91,9 @@ fn run(session: &mut Session<'_>, cycles: u64) -> Result<Compared, Box<Failed>> 
 
 #[test]
 fn the_gates_that_are_counted_do_what_the_model_does_and_a_slip_in_one_is_found() {
+    if !third("the netlist of a router") {
+        return;
+    }
     let (blueprint, shape) = small();
     let (gates, cost) = synthesised(&shape);
     // Each port of this router is the only one of its kind: none stands for another.

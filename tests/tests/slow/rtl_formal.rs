@@ -12,6 +12,7 @@ mod record;
 mod registers;
 
 use defects::{DEFECTS, LONG_DEFECTS};
+use desvio_tests::draw::third_of;
 use desvio_tests::rtl::{self, hdl, insists, is_long};
 use proofs::{LONG, PROOFS};
 use rayon::prelude::*;
@@ -41,7 +42,7 @@ fn properties_hold_for_ever() {
         return;
     }
     let long = if is_long() { LONG } else { &[] };
-    let all: Vec<_> = PROOFS.iter().chain(long).collect();
+    let all = third_of("proofs", PROOFS.iter().chain(long));
     let proven: Vec<_> = all.par_iter().map(|proof| proof.prove()).collect();
     let properties: usize = proven.iter().map(|proof| proof.properties.len()).sum();
     println!("{properties} properties proven");
@@ -55,7 +56,8 @@ fn planted_defects_break_the_proofs() {
     }
     let long = if is_long() { LONG_DEFECTS } else { &[] };
     let from_reset = DEFECTS.iter().map(|defect| (defect, true));
-    let all: Vec<_> = from_reset.chain(long.iter().map(|defect| (defect, false))).collect();
+    let all =
+        third_of("defects that break a proof", from_reset.chain(long.iter().map(|defect| (defect, false))));
     all.par_iter().for_each(|(defect, is_from_reset)| {
         let folder = tempfile::tempdir().unwrap();
         let copy = folder.path();

@@ -2,7 +2,8 @@
 //! simulator of the papers' authors.
 
 use desvio_tests::bounds::{Groups, Loads, Pattern, Ratio};
-use desvio_tests::measure::{dragonfly, long, measure, patterns};
+use desvio_tests::draw::long;
+use desvio_tests::measure::{dragonfly, measure, patterns};
 use desvio_tests::snapshot;
 use rayon::prelude::*;
 use std::collections::BTreeMap;

@@ -1,6 +1,7 @@
-//! Which tenth of the longest tests a run takes.
+//! Which part of the long tests a run takes.
 //!
-//! The longest tests do not fit into every run. Each belongs to one of ten tenths by its name, and a run takes one tenth.
+//! They do not fit into every run. Each of the longest belongs to one of ten tenths by its name, and a run takes one tenth. Each tenth belongs to
+//! one of three thirds, of which the others are taken: `tests/src/draw.rs`.
 
 use crate::step::root;
 use std::fmt;
@@ -9,7 +10,7 @@ use std::process::Command;
 /// How many parts there are.
 const TENTHS: u64 = 10;
 
-/// What a run takes of the longest tests.
+/// What a run takes of the long tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Draw {
     /// All of them, each at its full length.
@@ -33,6 +34,18 @@ impl Draw {
         Self::Tenth(u64::from_str_radix(&digits, 16).unwrap_or(0) % TENTHS)
     }
 
+    /// Whether it takes a third, 0 to 2, of what is long and no test; says so if it does not.
+    pub(crate) fn takes(self, third: u64, what: &str) -> bool {
+        let is_taken = match self {
+            Self::All => true,
+            Self::Tenth(tenth) => tenth % 3 == third,
+        };
+        if !is_taken {
+            eprintln!("NOT DRAWN: {what} (tenths {third}, {}, {} run it)", third + 3, third + 6);
+        }
+        is_taken
+    }
+
     /// The environment variable by which the tests know it.
     pub(crate) fn variable(self) -> (&'static str, String) {
         let value = match self {
@@ -46,8 +59,15 @@ impl Draw {
 impl fmt::Display for Draw {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::All => f.write_str("all of the longest tests"),
-            Self::Tenth(tenth) => write!(f, "tenth {tenth} of the longest tests (0 to {})", TENTHS - 1),
+            Self::All => f.write_str("all of the long tests"),
+            Self::Tenth(tenth) => {
+                write!(
+                    f,
+                    "tenth {tenth} of the longest tests (0 to {}) and third {} of the long ones",
+                    TENTHS - 1,
+                    tenth % 3
+                )
+            }
         }
     }
 }
@@ -64,5 +84,9 @@ mod tests {
         let drawn = (0..100).map(|number| Draw::of_hash(&format!("{number:08x}ff")));
         let all: std::collections::BTreeSet<_> = drawn.map(|draw| draw.variable().1).collect();
         assert_eq!(all.len(), 10, "each tenth is drawn by some hash");
+        for third in 0..3 {
+            let by = (0..TENTHS).filter(|&tenth| Draw::Tenth(tenth).takes(third, "a third")).count();
+            assert!((3..=4).contains(&by) && Draw::All.takes(third, "a third"), "{third}");
+        }
     }
 }

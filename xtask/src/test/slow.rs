@@ -43,13 +43,18 @@ pub(crate) fn slow(draw: Draw) -> Result<(), Failure> {
             tests(&[&["--no-fail-fast", "--test", binary, "--", "--nocapture"], which].concat(), &environment)
         };
         // The table of cases is about the routers of the fast half, too.
-        beside(elsewhere, || run(ALL, &[SLOW, "lockstep::"]).and(run(COMMANDS, &[SLOW])))
+        beside(|| elsewhere(draw), || run(ALL, &[SLOW, "lockstep::"]).and(run(COMMANDS, &[SLOW])))
     });
     let written = tables::write();
     ended.and(written)
 }
 
 /// What cargo does not run as a test, and needs one core at a time.
-fn elsewhere() -> Result<(), Failure> {
-    instructions(false).and(lint()).and(own_crate::run()).and(engines::engines(&engines::Arguments::CI))
+fn elsewhere(draw: Draw) -> Result<(), Failure> {
+    let own_crate =
+        || if draw.takes(1, "the example outside the workspace") { own_crate::run() } else { Ok(()) };
+    let engines = || {
+        if draw.takes(0, "engines of campaigns") { engines::engines(&engines::Arguments::CI) } else { Ok(()) }
+    };
+    instructions(false).and(lint()).and(own_crate()).and(engines())
 }

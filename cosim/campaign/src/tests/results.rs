@@ -28,8 +28,8 @@ fn shards_in_folders_of_their_own_merge_by_copy() {
     let csv = place.csv("whole");
     assert_eq!(place.csv("merged"), csv);
     assert_eq!(csv.lines().count(), 13);
-    assert!(csv.starts_with("point,traffic.pattern,seed,load,offered,accepted,"), "{csv}");
-    assert!(csv.lines().nth(2).unwrap().contains(",uniform,7,0.1,"), "seeds are fastest: {csv}");
+    assert!(csv.starts_with("point,traffic.pattern,seed,label,load,offered,accepted,"), "{csv}");
+    assert!(csv.lines().nth(2).unwrap().contains(",uniform,7,uniform,0.1,"), "seeds are fastest: {csv}");
     assert_eq!(place.run("merged", "1/1").finished, 0, "nothing is done twice");
     // The same results twice are no conflict.
     copy_into(&place.path("whole").join("points"), &place.path("merged").join("points"));

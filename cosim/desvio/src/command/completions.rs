@@ -1,8 +1,9 @@
 //! `desvio completions`: what a shell completes.
 
 use super::failure::Failure;
-use super::{Cli, output};
-use clap::{Args, CommandFactory as _};
+use super::{Cli, output, schema};
+use clap::builder::PossibleValuesParser;
+use clap::{Args, Command, CommandFactory as _};
 use clap_complete::{Shell, generate};
 
 /// Prints what a shell needs to complete commands and options
@@ -20,6 +21,19 @@ const EXAMPLES: &str = r"Examples:
 
 pub(crate) fn completions(arguments: &Arguments) -> Result<(), Failure> {
     let mut script = Vec::new();
-    generate(arguments.shell, &mut Cli::command(), "desvio", &mut script);
+    // A command holds names that live as long as the program, which ends here.
+    let keys: Vec<&'static str> = schema::keys().into_iter().map(|key| &*key.leak()).collect();
+    let mut command = with_keys(Cli::command(), &keys);
+    generate(arguments.shell, &mut command, "desvio", &mut script);
     output::print(&String::from_utf8_lossy(&script))
+}
+
+/// The command with the keys of scenarios as values of the options that set them.
+fn with_keys(command: Command, keys: &[&'static str]) -> Command {
+    command.mut_subcommands(|subcommand| with_keys(subcommand, keys)).mut_args(|option| {
+        match ["set", "vary", "sweep"].contains(&option.get_id().as_str()) {
+            true => option.value_parser(PossibleValuesParser::new(keys.to_vec())),
+            false => option,
+        }
+    })
 }

@@ -112,7 +112,7 @@ fn check(path: &Path, case: &Case) -> Result<(), Failure> {
 fn routes(proof: &Proof) -> String {
     let mut text = String::new();
     for holder in proof.stuck() {
-        text.push_str(&format!("from node {} to node {}:\n", holder.from, holder.to));
+        text.push_str(&format!("from node {} to {}:\n", holder.from, holder.destination()));
         holder.route.iter().for_each(|channel| text.push_str(&format!("  {channel}\n")));
     }
     text

@@ -90,6 +90,18 @@ pub(crate) fn scenario() -> Json {
     })
 }
 
+/// The keys of scenarios, such as `traffic.loads`, in order.
+pub(crate) fn keys() -> Vec<String> {
+    let scenario = scenario();
+    let tables = scenario["properties"].as_object().into_iter().flatten();
+    let all = tables.flat_map(|(name, table)| {
+        let kinds = table["oneOf"].as_array().into_iter().flatten();
+        let keys = kinds.chain([table]).filter_map(|of| of["properties"].as_object());
+        keys.flat_map(|of| of.keys()).map(move |key| format!("{name}.{key}"))
+    });
+    all.collect::<std::collections::BTreeSet<_>>().into_iter().collect()
+}
+
 /// Every table but the topology's, as one network reads it.
 fn add_tables(tables: &mut Map<String, Json>, probe: &Probe) {
     for table in probe.tables().into_iter().filter(|table| table != "topology") {

@@ -35,6 +35,25 @@ fn a_deadlock_is_shown_and_provoked() {
     assert!(run.err.contains("deadlock: nothing has moved"), "{run:#?}");
 }
 
+/// Trees of groups are judged beside the routes. A scenario that is refused with groups is not judged without them.
+#[test]
+fn groups_are_part_of_the_network() {
+    let place = Place::new();
+    let proven = place.succeed(&["prove", "scenarios/multicast.toml"]);
+    assert!(proven.out.contains("multicast  the trees of 8 groups"), "{proven:#?}");
+    let groups = "traffic.pattern={ multicast = { groups = 1, size = 64 } }";
+    let mesh = ["prove", "scenarios/mesh.toml", "--set", groups];
+    let set = |sets: &[&'static str]| place.desvio(&[&mesh[..], sets].concat());
+    let refused = set(&["--set", "router.flow_control=wormhole"]);
+    assert_eq!(refused.status, Some(2), "{refused:#?}");
+    assert!(refused.err.contains("not with \"wormhole\""), "{refused:#?}");
+    let turns = ["--set", "routing.algorithm=turn-model", "--set", "routing.turns=west-first", "--routes"];
+    let shared = set(&[&turns[..], &["--set", "router.vcs=1"]].concat());
+    assert_eq!(shared.status, Some(1), "{shared:#?}");
+    assert!(shared.out.contains("to group 0:\n"), "{shared:#?}");
+    assert_eq!(set(&turns).status, Some(0));
+}
+
 #[test]
 fn bad_input_is_refused_before_the_search() {
     let place = Place::new();

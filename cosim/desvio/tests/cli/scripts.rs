@@ -92,6 +92,9 @@ fn shells_complete_and_pages_name_every_command() {
         .collect();
     assert!(commands.len() > 10, "{commands:?}");
     let script = place.succeed(&["completions", "bash"]).out;
+    for key in ["traffic.loads", "topology.dims", "router.vcs", "links.down"] {
+        assert!(script.contains(&format!(" {key} ")), "{key}");
+    }
     place.succeed(&["man", "pages"]);
     for command in commands {
         assert!(script.contains(&format!("desvio,{command})")), "{command}");

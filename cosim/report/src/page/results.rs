@@ -60,6 +60,7 @@ const TABLES: [&str; 3] = ["points.csv", "compare.csv", "summary.csv"];
 /// Columns of a campaign's table that are no keys.
 const POINT: &str = "point";
 const SEED: &str = "seed";
+const LABEL: &str = "label";
 
 impl Results {
     pub(super) fn read(dir: &Path) -> Result<Self, PageError> {
@@ -183,7 +184,7 @@ impl Table {
             return Err(PageError::wrong(path, "no point is finished"));
         }
         let leading = header[..load].iter().cloned().enumerate();
-        let keys = leading.filter(|(_, name)| name != POINT && name != SEED).collect();
+        let keys = leading.filter(|(_, name)| ![POINT, SEED, LABEL].contains(&name.as_str())).collect();
         let name = column(POINT).or(column("scenario")).filter(|&n| n < load);
         Ok(Self { path: path.to_owned(), load, state, name, keys, records, header })
     }

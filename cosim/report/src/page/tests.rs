@@ -72,6 +72,9 @@ fn things_are_called_as_people_call_them() {
     ] {
         assert_eq!(names::value(key, value), shown);
     }
+    let settings =
+        [("routing.algorithm", "olm"), ("traffic.pattern", "{ adversarial = 1 }"), ("router.speedup", "2")];
+    assert_eq!(names::label(settings), "OLM · ADV+1 · speedup 2");
 }
 
 /// A folder of a run of these points.

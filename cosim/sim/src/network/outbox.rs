@@ -72,3 +72,36 @@ impl<const P: usize, const V: usize, B: Bits> Shard<P, V, B> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use router_core::header::Packet;
+    use router_core::units::VcId;
+
+    /// Proves: the earliest signal counts, whatever its kind and its place, also where the lower half of a cycle begins again.
+    #[test]
+    fn the_first_cycle_is_that_of_the_earliest_signal() {
+        let (edge, vc) = (1 << 32, VcId::new(1));
+        let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+        for now in [0, 1000, edge - 3, edge - 1, edge, 5 * edge + 7] {
+            for (from, order) in [0, 1].into_iter().flat_map(|from| orders.map(|order| (now + from, order))) {
+                let (mut outbox, mut packets) = (Outbox::default(), Packets::default());
+                assert_eq!(outbox.first(now), None);
+                for credits_only in [false, true] {
+                    let tag = packets.enter(Record::default());
+                    let head = Flit::Head(Packet { tag, ..Packet::default() });
+                    let flits = [head, Flit::Body { tail: true }].map(|flit| Signal::Flit(vc, flit));
+                    let credit = Signal::Credit(vc);
+                    let all = if credits_only { [credit; 3] } else { [flits[0], flits[1], credit] };
+                    for (signal, after) in all.into_iter().zip(order) {
+                        outbox.put(from + after, End::default(), signal, &mut packets);
+                    }
+                    assert_eq!(outbox.first(now), Some(from), "{now} {order:?}");
+                    outbox.clear();
+                    assert_eq!(outbox.first(now), None);
+                }
+            }
+        }
+    }
+}

@@ -130,7 +130,7 @@ pub enum TopologyError {
         highest: usize,
     },
     /// The file of a graph has no edge.
-    #[error("{}: no edge in the file; each line names two routers, like `0 1`", file.display())]
+    #[error("{}: no edge in the file; a list of edges names two routers in each line, like `0 1`", file.display())]
     NoEdges {
         /// The file.
         file: PathBuf,

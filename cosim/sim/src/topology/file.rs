@@ -53,6 +53,14 @@ impl Place {
     fn fault(self, what: PlaceError) -> Fault {
         Fault::Place(self, what)
     }
+
+    /// The place behind a text that begins here.
+    fn behind(self, text: &str) -> Self {
+        let lines = text.matches('\n').count();
+        let last = text.rsplit('\n').next().unwrap_or_default().chars().count();
+        let column = if lines == 0 { self.column } else { 1 };
+        Self { line: self.line + lines, column: column + last }
+    }
 }
 
 /// Whether a file is that of a fabric, by the ending of its name.
@@ -69,7 +77,7 @@ pub(crate) fn read(file: &Path) -> Result<Content, TopologyError> {
     let bytes = bounded::read(file, GRAPH.bytes);
     let text = bytes.and_then(|bytes| bounded::text_of_names(bytes, is_fabric(file)));
     let text = text.map_err(|source| TopologyError::Read { file: file.to_path_buf(), source })?;
-    let content = content(&ending(file), &text).and_then(|content| {
+    let content = content(&ending(file), text.trim_start_matches('\u{feff}')).and_then(|content| {
         let fits = content.edges.len() <= GRAPH.items;
         if fits { Ok(content) } else { Err(Fault::File(FileError::TooManyLinks)) }
     });
@@ -83,9 +91,9 @@ pub(crate) fn read(file: &Path) -> Result<Content, TopologyError> {
 
 fn content(ending: &str, text: &str) -> Result<Content, Fault> {
     match kinds::of(ending, text).map_err(|other| Fault::File(FileError::Other(other)))? {
-        Kind::EdgeList => edge_list::read(text).map(Content::of_numbers),
+        Kind::EdgeList => edge_list::read(text),
         Kind::Dot => dot::read(text),
-        Kind::GraphMl => graphml::read(text.trim_start_matches('\u{feff}')),
+        Kind::GraphMl => graphml::read(text),
         Kind::Gml => gml::read(text),
         Kind::Discovered => cluster::read_discovered(text),
         Kind::Described => cluster::read_described(text),

@@ -63,7 +63,7 @@ pub enum LineError {
     Hosts(String),
     /// Something behind the routers that is no latency and no width.
     #[error(
-        "`{0}` is neither `latency=` and a whole number of cycles from 1 to 10000, nor `width=` and a whole number of flits per cycle from 1 to 63"
+        "`{0}` is neither `latency=` and a whole number of cycles from 1 to 10000, nor `width=` and a whole number of flits per cycle from 1 to 63, nor `rate=` and flits per cycle from 1/100 to 1"
     )]
     NotAnAttribute(String),
     /// Almost a latency or a width.
@@ -134,6 +134,9 @@ pub enum PlaceError {
     /// Nested too deeply.
     #[error("more than {} levels are nested here", crate::bounded::GRAPH.depth)]
     Deep,
+    /// A tag that is too long.
+    #[error("a tag is too long: this one has more than 4096 bytes")]
+    LongTag,
     /// Not XML.
     #[error("not well-formed XML: {0}")]
     Xml(String),
@@ -177,7 +180,7 @@ pub enum FileError {
         planes: Vec<String>,
     },
     /// A router that is wider than a set of ports.
-    #[error("{router} needs {} ports ({nodes} to nodes, {links} to routers); at most {MAX_PORTS} are possible", nodes + links)]
+    #[error("{router} needs {} ports ({nodes} to nodes, {links} to routers); at most {MAX_PORTS} are possible, {} of them to nodes", nodes + links, u8::MAX)]
     TooManyPorts {
         /// The router.
         router: String,
@@ -186,6 +189,9 @@ pub enum FileError {
         /// Its ports to routers.
         links: usize,
     },
+    /// More nodes than memory is meant for.
+    #[error("this file lists more than {MAX_ROUTERS} nodes")]
+    TooManyNodes,
     /// More links than memory is meant for.
     #[error("this graph has more than {} links", crate::bounded::GRAPH.items)]
     TooManyLinks,

@@ -161,12 +161,13 @@ impl Graph {
             links[edge.ends.0 as usize] += width;
             links[edge.ends.1 as usize] += width;
         }
-        let ports = |router: usize| usize::from(nodes.at(router)) + links[router];
+        let nodes = |router: usize| content.listed(router).unwrap_or(nodes.at(router).into());
+        let ports = |router: usize| nodes(router) + links[router];
         let Some(router) = (0..content.count).max_by_key(|&router| ports(router)) else { return Ok(()) };
-        if ports(router) <= MAX_PORTS {
+        let nodes = nodes(router);
+        if ports(router) <= MAX_PORTS && nodes <= u8::MAX.into() {
             return Ok(());
         }
-        let nodes = content.listed(router).unwrap_or(nodes.at(router).into());
         let what = FileError::TooManyPorts { router: content.label(router), nodes, links: links[router] };
         Err(TopologyError::File { file: self.file.clone(), what })
     }

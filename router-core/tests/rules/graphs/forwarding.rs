@@ -1,6 +1,10 @@
 //! Forwarding tables, and lanes by service levels.
 
 use super::*;
+use desvio_core::congestion::with_lid;
+use desvio_core::map::AnyMap;
+use desvio_core::route::drb_infiniband::DrbInfiniBandScheme;
+use desvio_core::route::{Scheme, Vcs};
 
 /// Proves: a forwarding table gives one port for each router and destination, on the VCs of the hop, or of the packet's first one.
 #[test]
@@ -38,6 +42,38 @@ fn forwarding_tables_give_one_port() {
     };
     assert_eq!(with(8, Entry::new(PortId::new(0), vc(0))), Err(TableError::WrongPort { here: 1, there: 2 }));
     assert!(with(8, Entry::UNSUPPORTED).is_err());
+}
+
+/// Proves: packets of a LID follow its row, in the place of a port of the destination, and are consumed there whatever their LID.
+#[test]
+fn packets_follow_the_row_of_their_lid() {
+    let graph = &GRAPHS[0];
+    let (shortest, lids) = (graph.shortest(), 2u32);
+    let first: Vec<_> = (0..=5).map(|router| router * lids).collect();
+    // The lowest port for LID 0, the highest for LID 1.
+    let port = |here: u32, there: u32, lid: u8| {
+        let mut ports = shortest[(here * 5 + there) as usize].iter();
+        if lid == 0 { ports.next() } else { ports.last() }
+    };
+    let all = (0..5u32).flat_map(|here| (0..5).map(move |there| (here, there)));
+    let entries: Vec<_> = all
+        .flat_map(|(here, there)| [(here, there, 0), (here, there, 1)])
+        .map(|(here, there, lid)| {
+            port(here, there, lid).map_or(Entry::NONE, |port| Entry::new(port, vc(lid + 3)))
+        })
+        .collect();
+    let table = ForwardingTable::load(&entries, &first, &[], 5, VcRule::PerHop, graph.wired()).unwrap();
+    let scheme = DrbInfiniBandScheme { lmc: 1, ..DrbInfiniBandScheme::default() };
+    let vcs = Vcs { node: 1, local: 8, global: 8 };
+    let routing = scheme.build(&AnyMap::Forwarding(table), vcs).unwrap();
+    for (there, lid) in (0..5u32).flat_map(|there| [(there, 0), (there, 1)]) {
+        agree(graph, &routing, graph.starts(|_| with_lid(graph.to(there), lid)), |state| {
+            port(state.router, there, lid).map(|port| (PortSet::only(port), vc(lid + 3)))
+        });
+        for here in 0..5 {
+            assert_eq!(routing.port(here, there, lid), port(here, there, lid));
+        }
+    }
 }
 
 /// Proves: where destinations are nodes each has an entry of its own, and layers are those of pairs of nodes.

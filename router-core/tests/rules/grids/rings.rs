@@ -114,3 +114,55 @@ fn straight_ahead_is_the_port_opposite() {
         }
     }
 }
+
+/// Proves: a packet on a VC that the routing has not is out of order, but for one from a node.
+#[test]
+fn what_is_on_no_vc_of_the_routing_is_out_of_order() {
+    for shape in SHAPES.into_iter().filter(|shape| shape.kind == Kind::Mesh) {
+        let (grid, here, header) = (shape.grid(), Here::default(), Header::default());
+        for (vcs, vc) in (3..6).flat_map(|vcs| (0..8).map(move |vc| (vcs, vc))) {
+            for kind in [PortClass::NODE, PortClass::LOCAL] {
+                let from = Arrival { port: PortId::new(0), kind, vc: VcId::new(vc) };
+                let found = [
+                    DimensionOrder { grid, vcs }.keeps_order(&here, from, &header),
+                    PlanarAdaptive { grid, vcs }.keeps_order(&here, from, &header),
+                ];
+                assert_eq!(found, [kind == PortClass::NODE || vc < vcs; 2], "VC {vc} of {vcs}");
+            }
+        }
+    }
+}
+
+/// Draws 1 each time, and counts.
+struct Ones(u32);
+
+impl Draw for Ones {
+    fn below(&mut self, n: u32) -> u32 {
+        self.0 += 1;
+        n - 1
+    }
+}
+
+/// Proves: a new packet has a bit for each dimension that it crosses half-way round, where that is drawn; nothing is drawn elsewhere.
+#[test]
+fn ties_are_drawn_where_they_are_drawn_at_all() {
+    for shape in SHAPES.into_iter().filter(|shape| shape.kind == Kind::Torus) {
+        for ties in [Ties::Parity, Ties::Up, Ties::Random] {
+            let routing = DimensionOrder { grid: shape.grid().with_ties(ties), vcs: 2 };
+            for (from, to) in
+                shape.all().iter().flat_map(|from| shape.all().into_iter().map(move |to| (from.clone(), to)))
+            {
+                let is_tie = |&dimension: &usize| {
+                    let (x, y) = (from[dimension], to[dimension]);
+                    x != y && shape.shortest(dimension, x, y).1 == [true, true] && ties == Ties::Random
+                };
+                let expected = (0..from.len()).filter(is_tie).fold(0, |via, dimension| via | 1 << dimension);
+                let here = Here { router: shape.address(&from), ..Here::default() };
+                let (to, mut draw) = (Address { router: shape.address(&to), port: 0 }, Ones(0));
+                let header = routing.launch(&here, to, 3, &mut draw);
+                assert_eq!(header, Header { to, length: 3, via: expected, ..Header::default() }, "{from:?}");
+                assert_eq!(draw.0, expected.count_ones());
+            }
+        }
+    }
+}

@@ -51,6 +51,17 @@ fn fat_trees_are_joined_by_their_digits() {
             }
             assert_eq!(tree.peer(router, PortId::new(radix)), None);
         }
+        // Nodes are at leaves that there are, and no address has another digit.
+        for router in 0..1 << 11 {
+            let is_leaf = net.routers.contains(&router) && tree.level(router) == 0;
+            for port in 0..=radix {
+                assert_eq!(
+                    tree.has(Address { router, port }),
+                    is_leaf && port < half,
+                    "{radix} {router} {port}"
+                );
+            }
+        }
     }
     let of = |radix, levels| Tree::new(radix, levels).map(|_| ());
     assert_eq!([of(2, 2), of(3, 2), of(5, 2), of(66, 2)], [Err(TreeError::Radix); 4]);

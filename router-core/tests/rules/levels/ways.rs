@@ -104,6 +104,63 @@ fn up_down_takes_shortest_ways_up_then_down() {
     }
 }
 
+/// Proves: whatever port a header names as drawn, none is offered that is on no way.
+#[test]
+fn up_down_offers_nothing_but_ways() {
+    for net in &folded() {
+        let (tables, wiring) = (net.tables(), Net::of(net));
+        let levels = Levelled::Table(tables.load(&net.sizes));
+        for router in 0..net.sizes.iter().sum() {
+            for (leaf, via) in (0..net.sizes[0]).flat_map(|leaf| (0..64).map(move |via| (leaf, via))) {
+                let header =
+                    Header { to: Address { router: leaf, port: 0 }, via, length: 1, ..Header::default() };
+                let offered = |ascent| {
+                    let offered =
+                        UpDown { levels, ascent }.offer(&wiring.here(router), injected(0, 0), &header);
+                    flat(&offered.unwrap())
+                };
+                let all = offered(Ascent::Adaptive);
+                for ascent in [Ascent::Random, Ascent::Destination] {
+                    assert!(offered(ascent).iter().all(|one| all.contains(one)), "{router} {leaf} {via}");
+                }
+            }
+        }
+    }
+}
+
+/// Proves: with more than two levels a packet goes by way of a leaf, any but for its own traffic and, where it may be lazy, for leaves with a way up
+/// and down between them.
+#[test]
+fn derouting_by_a_leaf_is_drawn_where_it_is_due() {
+    for net in &folded()[2..] {
+        let (tables, wiring) = (net.tables(), Net::of(net));
+        let levels = tables.load(&net.sizes);
+        let leaves = net.sizes[0];
+        for derouting in [Derouting::Lazy, Derouting::Always] {
+            let routing = UpDownDerouting { levels, derouting };
+            for (from, leaf) in (0..leaves).flat_map(|from| (0..leaves).map(move |to| (from, to))) {
+                let to = Address { router: leaf, port: 0 };
+                let headers = Script::all(|script| routing.launch(&wiring.here(from), to, 4, script));
+                let reaches = |one: u32, other: u32| one != other && !levels.ways(one, other).is_empty();
+                let straight = from == leaf || derouting == Derouting::Lazy && reaches(from, leaf);
+                let between = |&via: &u32| reaches(from, via) && reaches(via, leaf);
+                let expected: Vec<_> =
+                    if straight { vec![leaf] } else { (0..leaves).filter(between).collect() };
+                assert_eq!(
+                    headers.iter().map(|header| header.via).collect::<Vec<_>>(),
+                    expected,
+                    "{from} {leaf}"
+                );
+                assert!(
+                    headers
+                        .iter()
+                        .all(|header| header.progress.via_ahead() != straight && header.length == 4)
+                );
+            }
+        }
+    }
+}
+
 const EVEN: VcSet = VcSet::from_bits(0b0101_0101);
 
 const ODD: VcSet = VcSet::from_bits(0b1010_1010);
@@ -122,6 +179,7 @@ fn valiant_goes_by_any_leaf() {
         let vias: Vec<_> = headers.iter().map(|header| header.via).collect();
         assert_eq!((vias.as_slice(), headers[0].length), (&[0, 1, 2, 3][..], 6));
         for header in headers {
+            assert_eq!(header.progress.via_ahead(), ![from, leaf].contains(&header.via), "{from} {header:?}");
             for step in explore(&wiring, &routing, vec![State { router: from, from: injected(0, 0), header }])
             {
                 let State { router, from: came, header } = step.state;

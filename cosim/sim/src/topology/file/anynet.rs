@@ -1,6 +1,6 @@
 //! BookSim's `anynet` files: `router 0 node 0 node 1 router 1 15`, with the latency of a channel behind what it leads to.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Fault;
 use super::content::{Content, Node, Router};
@@ -11,8 +11,11 @@ use crate::topology::{LineError, MAX_ROUTERS};
 /// Whether a line is one of such a file.
 pub(super) fn is_line(line: &str) -> bool {
     let mut words = line.split_whitespace();
-    let is_kind = |word: Option<&str>| matches!(word, Some("router" | "node"));
-    is_kind(words.next()) && words.next().is_some_and(|number| number.parse::<u32>().is_ok())
+    words.next().is_some_and(is_kind) && words.next().is_some_and(|number| number.parse::<u32>().is_ok())
+}
+
+fn is_kind(word: &str) -> bool {
+    ["router", "node"].iter().any(|kind| word.eq_ignore_ascii_case(kind))
 }
 
 #[derive(Debug, Default)]
@@ -21,7 +24,8 @@ struct Net {
     channels: BTreeMap<(u32, u32), Option<u32>>,
     /// The router of each node.
     homes: BTreeMap<u32, u32>,
-    count: usize,
+    /// The numbers of the routers.
+    routers: BTreeSet<u32>,
     has_far_nodes: bool,
 }
 
@@ -36,13 +40,14 @@ pub(super) fn read(text: &str) -> Result<Content, Fault> {
 
 impl Net {
     fn line(&mut self, line: &str) -> Result<(), LineError> {
-        let mut words = line.split('#').next().unwrap_or_default().split_whitespace().peekable();
+        let line = line.split('#').next().and_then(|line| line.split("//").next()).unwrap_or_default();
+        let mut words = line.split_whitespace().peekable();
         let Some(kind) = words.next() else { return Ok(()) };
         let head = self.end(kind, words.next())?;
         while let Some(kind) = words.next() {
             let end = self.end(kind, words.next())?;
             let latency = match words.peek() {
-                Some(word) if !matches!(*word, "router" | "node") => {
+                Some(word) if !is_kind(word) => {
                     let found = clipped(word);
                     words.next();
                     Some(super::latency(&found).ok_or(LineError::Anynet(found))?)
@@ -70,21 +75,25 @@ impl Net {
     fn end(&mut self, kind: &str, number: Option<&str>) -> Result<End, LineError> {
         let text = number.unwrap_or_default();
         let number = text.parse().ok().filter(|&number| number < MAX_ROUTERS as u32);
-        match (kind, number) {
-            ("router", Some(router)) => {
-                self.count = self.count.max(router as usize + 1);
+        match number {
+            _ if !is_kind(kind) => Err(LineError::Anynet(clipped(kind))),
+            None => Err(LineError::Anynet(clipped(text))),
+            Some(router) if kind.eq_ignore_ascii_case("router") => {
+                self.routers.insert(router);
                 Ok(End::Router(router))
             }
-            ("node", Some(node)) => Ok(End::Node(node)),
-            ("router" | "node", None) => Err(LineError::Anynet(clipped(text))),
-            _ => Err(LineError::Anynet(clipped(kind))),
+            Some(node) => Ok(End::Node(node)),
         }
     }
 
     fn content(self) -> Content {
-        let mut content = Content { count: self.count, lists_nodes: true, ..Content::default() };
-        for (&ends, &latency) in &self.channels {
-            let back = self.channels.get(&(ends.1, ends.0)).copied().flatten();
+        let mut content = Content { count: self.routers.len(), lists_nodes: true, ..Content::default() };
+        // Numbers may have gaps; then names keep them.
+        let places: BTreeMap<u32, u32> = self.routers.iter().copied().zip(0..).collect();
+        let place = |router: u32| places.get(&router).copied().unwrap_or_default();
+        for (&(from, to), &latency) in &self.channels {
+            let back = self.channels.get(&(to, from)).copied().flatten();
+            let ends = (place(from), place(to));
             // Without a latency a channel is one cycle long.
             let (there, back) = (latency.unwrap_or(1), back.unwrap_or(1));
             if there != back {
@@ -99,13 +108,16 @@ impl Net {
                 content.edges.push(Edge { latency: Some(there), ..Edge::plain(ends) });
             }
         }
-        content.routers = vec![Router::default(); self.count];
+        let has_gaps = places.iter().any(|(number, place)| number != place);
+        let name = |router: &u32| if has_gaps { format!("router {router}") } else { String::new() };
+        content.routers =
+            self.routers.iter().map(|router| Router { name: name(router), ..Router::default() }).collect();
         // Nodes are numbered router by router here: where the file has another order, names keep its numbers.
         let by_router =
             self.homes.values().is_sorted() && (0..).zip(self.homes.keys()).all(|(n, &node)| n == node);
         for (&node, &router) in &self.homes {
             let name = if by_router { String::new() } else { format!("node {node}") };
-            content.routers[router as usize].nodes.push(Node {
+            content.routers[place(router) as usize].nodes.push(Node {
                 name: name.clone(),
                 mark: name,
                 ..Node::default()

@@ -59,13 +59,13 @@ pub(super) struct Blocks<'t> {
 impl<'t> Blocks<'t> {
     pub(super) fn read(text: &'t str) -> Result<Self, Fault> {
         let mut blocks = Self::default();
-        for (line, number) in text.trim_start_matches('\u{feff}').lines().zip(1..) {
+        for (line, number) in text.lines().zip(1..) {
             let line = line.trim();
             let fault = |what| Fault::Line(number, what);
             if let Some((kind, rest)) = head(line) {
                 let block = block(kind, rest, number).ok_or(fault(LineError::Fabric(HEAD)))?;
                 blocks.all.push(block);
-            } else if line.starts_with('[') {
+            } else if line.starts_with('[') && !is_prompt(line) {
                 let block =
                     blocks.all.last_mut().ok_or(fault(LineError::Fabric("a switch before its ports")))?;
                 block.ports.push(port(line, number).ok_or(fault(LineError::Fabric(PORT)))?);
@@ -147,20 +147,25 @@ fn lid(text: &str) -> Option<u32> {
     words.windows(2).rev().find(|pair| pair[0] == "lid")?[1].parse().ok()
 }
 
-/// `4xEDR`, or `2xNDR`.
+/// `4xEDR`, or `2xNDR`; `4x???` or `??EDR` where a part is unknown.
 fn rate(text: &str) -> Option<&str> {
     text.split_whitespace().find(|word| {
         word.split_once('x').is_some_and(|(width, speed)| {
-            width.parse::<u8>().is_ok() && speed.starts_with(|first: char| first.is_ascii_uppercase())
-        })
+            width.parse::<u8>().is_ok()
+                && speed.starts_with(|first: char| first.is_ascii_uppercase() || first == '?')
+        }) || word.starts_with("??")
     })
 }
 
-/// Whether a line is from a program that wrote between the lines of the file, such as a warning of a library: a sentence, or what begins
-/// as a warning does. A line that names a node, or is two words, is a damaged one of the file.
+/// Whether a line is from a program that wrote between the lines of the file: a warning of a library, the prompt of a shell, or what
+/// names no node. A line that names one is a damaged one of the file.
 fn is_strange(line: &str) -> bool {
-    let is_sentence = line.contains([':', ';']) || line.split_whitespace().count() > 2;
-    !is_plain(line) && (is_warning(line) || is_sentence && !names_guid(line))
+    !is_plain(line) && (is_warning(line) || is_prompt(line) || !names_guid(line))
+}
+
+/// `[root@head ~]# ibnetdiscover`
+fn is_prompt(line: &str) -> bool {
+    line.starts_with('[') && ["]#", "]$"].iter().any(|end| line.contains(end))
 }
 
 /// Whether a line is one of the file that says nothing about links.

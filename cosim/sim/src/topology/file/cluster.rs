@@ -18,19 +18,26 @@ pub(super) fn read_discovered(text: &str) -> Result<Content, Fault> {
     blocks.all.sort_by_key(|block| (guid(block.id), block.line));
     let mut content = Cluster::of(&blocks, false)?.content(true)?;
     content.has_lids = true;
+    note_strange(&blocks, &mut content);
+    Ok(content)
+}
+
+/// Says how many lines were skipped.
+fn note_strange(blocks: &Blocks<'_>, content: &mut Content) {
     let strange = blocks.strange.len();
     if let Some(first) = blocks.strange.first() {
         let lines =
             count(strange, "line of another program is skipped", "lines of other programs are skipped");
         content.notes.insert(0, format!("{lines}, the first is line {first}"));
     }
-    Ok(content)
 }
 
 /// Reads what `ibsim` reads. Switches are routers, in the order of the file. One end of a cable is enough.
 pub(super) fn read_described(text: &str) -> Result<Content, Fault> {
     let blocks = Blocks::read(text)?;
-    Cluster::of(&blocks, true)?.content(false)
+    let mut content = Cluster::of(&blocks, true)?.content(false)?;
+    note_strange(&blocks, &mut content);
+    Ok(content)
 }
 
 /// The GUID of a name such as `S-00000000000000a0`, 0 where it has none.
@@ -58,6 +65,8 @@ struct Cluster<'t> {
     aggregations: HashSet<&'t str>,
     /// Whether some adapter has a cable.
     has_adapters: bool,
+    /// Adapters with cables, none of which is at a switch.
+    unswitched: usize,
     /// How many of an adapter's ports are at switches.
     cables: HashMap<&'t str, usize>,
 }
@@ -74,6 +83,7 @@ impl<'t> Cluster<'t> {
                 .all
                 .iter()
                 .any(|block| block.kind == Kind::Adapter && !block.ports.is_empty()),
+            unswitched: 0,
             cables: HashMap::new(),
         };
         for (number, switch) in cluster.switches.iter().enumerate() {
@@ -97,6 +107,13 @@ impl<'t> Cluster<'t> {
         if one_end_is_enough {
             cluster.complete(blocks);
         }
+        let is_unswitched = |block: &&Block<'_>| {
+            block.kind == Kind::Adapter
+                && !block.ports.is_empty()
+                && block.ports.iter().all(|port| !cluster.numbers.contains_key(port.far))
+        };
+        let unswitched = blocks.all.iter().filter(is_unswitched).count();
+        cluster.unswitched = unswitched;
         for port in cluster.ports.iter().flat_map(BTreeMap::values) {
             *cluster.cables.entry(port.far).or_insert(0) += 1;
         }
@@ -175,6 +192,7 @@ impl<'t> Cluster<'t> {
         content.routers.iter_mut().zip(names).for_each(|(router, name)| router.name = name);
         let note = speeds.apply(&mut content);
         left.switches = content.drop_unjoined();
+        left.adapters = self.unswitched;
         content.notes = left.notes().chain(note).collect();
         Ok(content)
     }
@@ -245,5 +263,5 @@ fn by_number<'t>(ports: &[Port<'t>]) -> Result<BTreeMap<u8, Port<'t>>, Fault> {
 
 /// Whether an adapter is the one inside a switch that computes: SHARP's.
 fn aggregates(description: &str) -> bool {
-    description.contains("Aggregation Node")
+    description.to_ascii_lowercase().contains("aggregation node")
 }

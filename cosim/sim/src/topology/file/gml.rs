@@ -86,11 +86,14 @@ impl<'t> Graph<'t> {
                     open.push(List { key, at, entries: Vec::new() });
                 }
                 Some((Token::Word(value) | Token::Text(value), at)) => {
-                    if let (Some(graph), true) = (&mut graph, open.len() == 1 && key == "directed") {
+                    if let (Some(graph), true) =
+                        (&mut graph, open.len() == 1 && key.eq_ignore_ascii_case("directed"))
+                    {
                         graph.is_directed = value == "1";
                     }
                     // Lists of nodes and edges are inside the graph; what is deeper is about drawing.
-                    if let Some(list) = open.last_mut().filter(|list| ["node", "edge"].contains(&list.key)) {
+                    let is_of_either = |list: &&mut List<'_>| list.is("node") || list.is("edge");
+                    if let Some(list) = open.last_mut().filter(is_of_either) {
                         list.entries.push(Entry { key: (key, key_at), value: (value, at) });
                     }
                 }
@@ -112,17 +115,22 @@ impl<'t> Graph<'t> {
 
     /// A list inside another one is complete.
     fn close(&mut self, list: List<'t>, outer: &List<'t>) {
-        match list.key {
-            "node" if outer.key.eq_ignore_ascii_case("graph") => self.nodes.push(list),
-            "edge" if outer.key.eq_ignore_ascii_case("graph") => self.edges.push(list),
+        match outer.is("graph") {
+            true if list.is("node") => self.nodes.push(list),
+            true if list.is("edge") => self.edges.push(list),
             _ => {}
         }
     }
 }
 
 impl<'t> List<'t> {
+    /// Whether it is of this key, in capitals or not.
+    fn is(&self, key: &str) -> bool {
+        self.key.eq_ignore_ascii_case(key)
+    }
+
     fn get(&self, key: &str) -> Option<(&'t str, Place)> {
-        self.entries.iter().find(|entry| entry.key.0 == key).map(|entry| entry.value)
+        self.entries.iter().find(|entry| entry.key.0.eq_ignore_ascii_case(key)).map(|entry| entry.value)
     }
 
     fn need(&self, key: &'static str) -> Result<&'t str, Fault> {
@@ -155,9 +163,26 @@ impl<'t> List<'t> {
     }
 }
 
-/// A quotation mark is `&quot;` in a text.
+/// The characters of a text: a quotation mark is `&quot;`, and a character beyond ASCII may be `&#252;`.
 fn unescaped(text: &str) -> String {
-    text.replace("&quot;", "\"").replace("&amp;", "&")
+    let mut pieces = text.split('&');
+    let mut plain = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let (name, rest) = piece.split_once(';').unwrap_or((piece, ""));
+        let c = match name {
+            "quot" => Some('"'),
+            "amp" => Some('&'),
+            "apos" => Some('\''),
+            "lt" => Some('<'),
+            "gt" => Some('>'),
+            _ => name.strip_prefix('#').and_then(|number| char::from_u32(number.parse().ok()?)),
+        };
+        match c {
+            Some(c) => plain.extend([c.to_string().as_str(), rest]),
+            None => plain.extend(["&", piece]),
+        }
+    }
+    plain
 }
 
 /// A word or sign.

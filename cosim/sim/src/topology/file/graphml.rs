@@ -1,6 +1,7 @@
 //! GraphML: nodes and edges of one graph, directed or not, and `latency`, `width` and `rate` among the data of edges.
 
 use roxmltree::{Document, Node};
+use std::cell::Cell;
 
 use super::content::Content;
 use super::tokens::clipped;
@@ -16,12 +17,15 @@ pub(super) fn read(text: &str) -> Result<Content, Fault> {
     let document = Document::parse(text).map_err(|error| {
         let at = error.pos();
         let at = Place { line: at.row as usize, column: at.col as usize };
+        if matches!(error, roxmltree::Error::DtdDetected) {
+            return at.fault(PlaceError::Unread("a document type, `<!DOCTYPE …>`,"));
+        }
         let text = error.to_string();
         let what = text.strip_suffix(&format!(" at {}", error.pos())).unwrap_or(&text);
         at.fault(PlaceError::Xml(what.to_owned()))
     })?;
     let root = document.root_element();
-    let reader = Reader { document: &document };
+    let reader = Reader { document: &document, before: Cell::new((0, Place::START)) };
     if !root.has_tag_name_of("graphml") {
         let found = format!("`{}`", clipped(root.tag_name().name()));
         return Err(reader.fault(root, PlaceError::expected("an element `graphml`", &found)));
@@ -49,7 +53,8 @@ struct Keys<'a> {
     labels: Vec<&'a str>,
 }
 
-/// Refuses elements that are nested too deeply: the parser of XML calls itself for each.
+/// Refuses elements that are nested too deeply, since the parser of XML calls itself for each; and tags that are too long, since it compares
+/// each of their attributes with all others.
 ///
 /// This counts what opens and what closes an element, and skips comments, character data and instructions as XML has them.
 fn check_depth(text: &str) -> Result<(), Fault> {
@@ -70,15 +75,21 @@ fn check_depth(text: &str) -> Result<(), Fault> {
             (length, if rest.starts_with("</") { -1 } else { isize::from(!closes_itself) })
         };
         depth = depth.saturating_add_signed(change);
+        let is_tag = !rest.starts_with("<!") && !rest.starts_with("<?");
+        let fault = |what| Err(Place::START.behind(&text[..start]).fault(what));
         if depth > GRAPH.depth {
-            let before = &text[..start];
-            let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-            return Err(Place { line: before.matches('\n').count() + 1, column }.fault(PlaceError::Deep));
+            return fault(PlaceError::Deep);
+        }
+        if is_tag && length > LONGEST_TAG {
+            return fault(PlaceError::LongTag);
         }
         at = start + length;
     }
     Ok(())
 }
+
+/// Bytes of a tag.
+const LONGEST_TAG: usize = 4 << 10;
 
 /// The length of a tag. A `>` between quotes does not end it.
 fn end_of_tag(text: &str) -> usize {
@@ -118,12 +129,18 @@ struct Key<'a, T> {
 
 struct Reader<'a> {
     document: &'a Document<'a>,
+    /// A byte of the text, and its place. Nodes are mostly asked for in their order: then each part of the text is counted once.
+    before: Cell<(usize, Place)>,
 }
 
 impl<'a> Reader<'a> {
     fn place(&self, node: Node<'a, 'a>) -> Place {
-        let at = self.document.text_pos_at(node.range().start);
-        Place { line: at.row as usize, column: at.col as usize }
+        let start = node.range().start;
+        let (from, place) =
+            Some(self.before.get()).filter(|(byte, _)| *byte <= start).unwrap_or((0, Place::START));
+        let place = place.behind(&self.document.input_text()[from..start]);
+        self.before.set((start, place));
+        place
     }
 
     fn fault(&self, node: Node<'a, 'a>, what: PlaceError) -> Fault {

@@ -13,12 +13,17 @@ pub(super) struct LeftOut {
     pub(super) aggregations: usize,
     /// Switches without a cable.
     pub(super) switches: usize,
+    /// Adapters with cables, none of which is at a switch.
+    pub(super) adapters: usize,
 }
+
+/// The note on one loopback cable, and on several.
+pub(super) const LOOPBACKS: [&str; 2] = ["loopback cable is left out", "loopback cables are left out"];
 
 impl LeftOut {
     pub(super) fn notes(&self) -> impl Iterator<Item = String> {
         let notes = [
-            (self.loopbacks.len(), "loopback cable is left out", "loopback cables are left out"),
+            (self.loopbacks.len(), LOOPBACKS[0], LOOPBACKS[1]),
             (
                 self.to_routers,
                 "link to a router of InfiniBand, which leads to another subnet, is left out",
@@ -28,6 +33,11 @@ impl LeftOut {
                 self.aggregations,
                 "aggregation node, which is inside a switch and no host, is left out",
                 "aggregation nodes, which are inside switches and no hosts, are left out",
+            ),
+            (
+                self.adapters,
+                "adapter whose cable leads to no switch is left out",
+                "adapters whose cables lead to no switch are left out",
             ),
             (self.switches, "switch without a cable is left out", "switches without a cable are left out"),
         ];

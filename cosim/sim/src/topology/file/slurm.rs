@@ -1,14 +1,14 @@
-//! Slurm's `topology.conf`: `SwitchName=leaf1 Nodes=node[001-008]`, and `SwitchName=spine Switches=leaf[1-2]`.
+//! Slurm's `topology.conf`: `SwitchName=leaf1 Nodes=node[001-008]`, and `SwitchName=spine Switches=leaf[1-2]`; and what `scontrol show
+//! topology` prints of it.
 
 use std::collections::HashMap;
 
 use super::content::{Content, Node, Router};
 use super::tokens::clipped;
 use super::{Fault, count};
-use crate::bounded::GRAPH;
 use crate::printable;
 use crate::topology::edges::Edge;
-use crate::topology::{LineError, MAX_ROUTERS};
+use crate::topology::{FileError, LineError, MAX_ROUTERS};
 
 /// Whether a line is one of such a file.
 pub(super) fn is_line(line: &str) -> bool {
@@ -27,7 +27,7 @@ struct Switch {
 /// Reads such a file. Each switch is a router, with a link to each of its `Switches` and a node for each of its `Nodes`.
 pub(super) fn read(text: &str) -> Result<Content, Fault> {
     let (mut switches, mut numbers, mut speeds) = (Vec::new(), HashMap::new(), 0);
-    let (mut joined, mut start) = (String::new(), 1);
+    let (mut joined, mut start, mut nodes) = (String::new(), 1, 0);
     for (line, number) in text.lines().zip(1..) {
         let line = line.split('#').next().unwrap_or_default().trim();
         if joined.is_empty() {
@@ -40,6 +40,10 @@ pub(super) fn read(text: &str) -> Result<Content, Fault> {
         let whole = std::mem::take(&mut joined);
         let switch = switch(&whole, start, &mut speeds).map_err(|what| Fault::Line(start, what))?;
         let Some(switch) = switch else { continue };
+        nodes += switch.nodes.len();
+        if nodes > MAX_ROUTERS {
+            return Err(Fault::File(FileError::TooManyNodes));
+        }
         if switches.len() == MAX_ROUTERS {
             return Err(Fault::Line(start, LineError::TooManyRouters));
         }
@@ -87,15 +91,24 @@ fn content(switches: &[Switch], numbers: &HashMap<String, u32>, speeds: usize) -
 /// The switch of a line; nothing where the line is empty.
 fn switch(line: &str, number: usize, speeds: &mut usize) -> Result<Option<Switch>, LineError> {
     let mut switch = Switch { line: number, ..Switch::default() };
-    for word in line.split_whitespace() {
+    let mut has_level = false;
+    // Spaces around the sign mean nothing.
+    let words = line.split('=').map(str::trim).collect::<Vec<_>>().join("=");
+    for word in words.split_whitespace() {
         let (key, value) = word.split_once('=').ok_or_else(|| LineError::Slurm(clipped(word)))?;
+        let value = value.trim_matches('"');
         match key.to_ascii_lowercase().as_str() {
             "switchname" => switch.name = value.to_owned(),
             "switches" => switch.switches = hosts(value)?,
             "nodes" => switch.nodes = hosts(value)?,
             "linkspeed" => *speeds += 1,
+            "level" => has_level = true,
             _ => return Err(LineError::Slurm(clipped(key))),
         }
+    }
+    if has_level && !switch.switches.is_empty() {
+        // scontrol lists what is below the switches, too.
+        switch.nodes.clear();
     }
     let is_empty = line.trim().is_empty();
     if !is_empty && switch.name.is_empty() {
@@ -138,13 +151,13 @@ fn expand(entry: &str, names: &mut Vec<String>) -> Result<(), LineError> {
             let (low, high) = range.split_once('-').unwrap_or((range, range));
             let (first, last): (u64, u64) =
                 (low.parse().map_err(|_| wrong())?, high.parse().map_err(|_| wrong())?);
-            if last < first || last - first >= GRAPH.items as u64 {
+            if last < first || last - first >= MAX_ROUTERS as u64 {
                 return Err(wrong());
             }
             numbers
                 .extend((first..=last).map(|number| format!("{number:0width$}", width = low.len().min(20))));
         }
-        if prefixes.len().saturating_mul(numbers.len()).saturating_add(names.len()) > GRAPH.items {
+        if prefixes.len().saturating_mul(numbers.len()).saturating_add(names.len()) > MAX_ROUTERS {
             return Err(wrong());
         }
         prefixes = prefixes

@@ -3,11 +3,12 @@
 use std::collections::HashMap;
 
 use super::content::{Content, Node, Router};
-use super::{Fault, Place, servers};
+use super::left_out::LOOPBACKS;
+use super::{Fault, Place, count, servers};
 use crate::printable;
 use crate::topology::edges::Edge;
 use crate::topology::names::distinct;
-use crate::topology::{MAX_ROUTERS, PlaceError};
+use crate::topology::{FileError, MAX_ROUTERS, PlaceError};
 
 /// The vertices of a file in the order in which it first names them, and its edges.
 #[derive(Debug, Default)]
@@ -17,6 +18,8 @@ pub(super) struct Vertices {
     pub(super) edges: Vec<Edge>,
     /// Entry edge: its ports, empty where it names none.
     pub(super) ports: Vec<[String; 2]>,
+    /// Edges from a port of a vertex to another port of it.
+    loopbacks: usize,
     /// The first edge of a pair of vertices, two-way or one-way, where a second one is the same edge again.
     merged: Option<HashMap<(u32, u32, bool), usize>>,
 }
@@ -68,6 +71,10 @@ impl Vertices {
     /// An edge between two vertices, and the names of its ports.
     pub(super) fn join(&mut self, edge: Edge, ports: [String; 2], at: Place) -> Result<(), Fault> {
         let Edge { ends: (a, b), is_one_way, latency, width, rate } = edge;
+        if a == b && ports.iter().all(|port| !port.is_empty()) {
+            self.loopbacks += 1;
+            return Ok(());
+        }
         if a == b {
             let name = self.all.get(a as usize).map_or_else(String::new, |vertex| vertex.name.clone());
             return Err(at.fault(PlaceError::Loop(name)));
@@ -97,10 +104,20 @@ impl Vertices {
     /// Routers are numbered as they are named where their names are the numbers from 0 without gaps, else in the order in which they are
     /// first named.
     pub(super) fn network(self) -> Result<Content, Fault> {
-        if let Some(alone) = self.all.iter().find(|vertex| !vertex.is_joined).filter(|_| self.all.len() > 1) {
-            return Err(alone.at.fault(PlaceError::NoEdge(alone.name.clone())));
-        }
         let is_server = servers::among(&self);
+        let alone = || self.all.iter().zip(&is_server).filter(|(vertex, _)| !vertex.is_joined);
+        if let Some((router, _)) = alone().find(|(_, is_server)| !**is_server).filter(|_| self.all.len() > 1)
+        {
+            return Err(router.at.fault(PlaceError::NoEdge(router.name.clone())));
+        }
+        let left_out = [
+            (self.loopbacks, LOOPBACKS),
+            (
+                alone().filter(|(_, is_server)| **is_server).count(),
+                ["server without a cable is left out", "servers without a cable are left out"],
+            ),
+        ];
+        let notes = left_out.into_iter().filter(|(number, _)| *number > 0);
         let order = self.numbered(&is_server);
         if order.is_empty() && !self.all.is_empty() {
             return Err(Place::START.fault(PlaceError::ServersAlone));
@@ -112,8 +129,14 @@ impl Vertices {
             count: order.len(),
             lists_nodes: has_servers,
             routers: if has_servers || self.has_names(&order) { self.routers(&order) } else { Vec::new() },
+            notes: notes.map(|(number, [one, many])| count(number, one, many)).collect(),
             ..Content::default()
         };
+        let of_servers = |edge: &&Edge| is_server[edge.ends.0 as usize] || is_server[edge.ends.1 as usize];
+        let nodes = self.edges.iter().filter(of_servers).map(|edge| usize::from(edge.width.unwrap_or(1)));
+        if nodes.sum::<usize>() > MAX_ROUTERS {
+            return Err(Fault::File(FileError::TooManyNodes));
+        }
         let has_ports = self.ports.iter().flatten().any(|port| !port.is_empty());
         let cables = self.cables();
         for (edge, ports) in self.edges.iter().zip(&self.ports) {

@@ -165,6 +165,9 @@ fn lines_of_other_programs_are_skipped_and_counted() {
         "DR path slid 65535; dlid 65535; 0,3",
         "libibumad: can't open /dev/infiniband/umad0",
         "root@head:~# ibnetdiscover",
+        "[root@head ~]# ibnetdiscover",
+        "```",
+        "real\t0m1.2s",
         "warning: clock skew",
     ] {
         let on_top = format!("{strange}\n{}", pair("", ""));
@@ -219,6 +222,8 @@ fn aggregation_nodes_are_no_hosts() {
     assert_eq!(size(&wiring), [2, 3, 1]);
     let note = "net.ibnetdiscover: 1 aggregation node, which is inside a switch and no host, is left out";
     assert_eq!(wiring.notes(), [note]);
+    let small = port.replace("Aggregation Node", "aggregation node");
+    assert_eq!(fabric(&pair("[31]", &format!("{small}[31]"))).notes(), [note]);
     // A map of names may call it otherwise where it is a peer; its own block does not.
     let named = port.replace("Mellanox Technologies Aggregation Node", "sharp-east");
     let block =
@@ -258,13 +263,15 @@ fn speeds_that_differ_are_rates() {
     let strange = fabric(&pair("\"h1 HCA-1\" lid 11 4xHDR", "\"h1 HCA-1\" lid 11 4xFDR"));
     let note = "net.ibnetdiscover: 3 links at 4xHDR, 1 at 4xFDR: 4xFDR carries 3/11 of a flit per cycle";
     assert_eq!(strange.notes(), [note]);
-    let unknown = fabric(&pair("\"h1 HCA-1\" lid 11 4xHDR", "\"h1 HCA-1\" lid 11 4xABC"));
-    assert_eq!(
-        unknown.notes(),
-        [
-            "net.ibnetdiscover: 3 links at 4xHDR, 1 at 4xABC: all carry as much, unknown speeds are taken for the fastest"
-        ]
-    );
+    for speed in ["4xABC", "4x???", "??HDR"] {
+        let unknown = fabric(&pair("\"h1 HCA-1\" lid 11 4xHDR", &format!("\"h1 HCA-1\" lid 11 {speed}")));
+        assert_eq!(
+            unknown.notes(),
+            [format!(
+                "net.ibnetdiscover: 3 links at 4xHDR, 1 at {speed}: all carry as much, unknown speeds are taken for the fastest"
+            )]
+        );
+    }
 }
 
 /// Switches number up to 254 ports; those that are connected count.
@@ -302,6 +309,11 @@ fn adapters_without_a_switch() {
     assert_eq!(refusal("net.ibnetdiscover", &joined), message);
     assert_eq!(refusal("net.ibnetdiscover", HEAD), ": no switch in this file");
     assert_eq!(refusal("net.txt", &joined), message);
+    let back = joined.replace("a01", "c01").replace("b01", "a01").replace("c01", "b01");
+    let beside = fabric(&format!("{}{joined}{back}", pair("", "")));
+    assert_eq!(size(&beside), [2, 3, 1]);
+    let note = "net.ibnetdiscover: 2 adapters whose cables lead to no switch are left out";
+    assert_eq!(beside.notes(), [note]);
 }
 
 /// Dumps come with other ends of lines, spaces for tabs, no end of the last line, comments between ports, and any description.

@@ -45,6 +45,8 @@ fn gml() {
     assert_eq!(size(&network("one.gml", "graph [ node [ id 0 ] ]")), [1, 1, 0]);
     assert!(network("way.gml", "graph [ directed 1 node [ id 0 ] node [ id 1 ] edge [ source 0 target 1 ] edge [ source 1 target 0 ] ]").has_one_way());
     assert_eq!(size(&network("net.gml", &GML.replace('\n', "\r\n"))), [3, 3, 3]);
+    let loud = GML.replace("node [", "NODE [").replace(" id ", " ID ").replace("edge [", "Edge [");
+    assert_eq!(routers(&network("net.gml", &loud.replace("Oslo", "Z&#252;rich &a; &")))[2], "Zürich &a; &");
 }
 
 #[test]
@@ -99,6 +101,12 @@ fn servers_of_a_drawing_are_nodes() {
     let by_function = ports.iter().fold(AIR.to_owned(), |text, port| text.replace(port, ""));
     assert_eq!(size(&network("air.dot", &by_function)), [2, 3, 1]);
     assert_eq!(size(&network("air.txt", AIR)), [2, 3, 1], "known by its text");
+    // A plug from a port of a switch to another one, and a server without a cable.
+    let plugged = AIR.replace('{', "{ idle [function=host] spine1:swp7 -- spine1:swp8;");
+    let plugged = network("air.dot", &plugged);
+    assert_eq!(size(&plugged), [2, 3, 1]);
+    let left_out = ["1 loopback cable is left out", "1 server without a cable is left out"];
+    assert_eq!(plugged.notes(), left_out.map(|note| format!("air.dot: {note}")));
     // Ports of switches alone make no server.
     let plain = network("net.dot", "graph { a:eth1 -- b:eth1; b:eth2:w -- c:n }");
     assert_eq!((size(&plain), plain.port_label(1, 2)), ([3, 3, 2], "b port eth2".to_owned()));
@@ -139,6 +147,9 @@ fn nesting_has_a_limit_in_every_format() {
         let text = format!("<graphml>{}", format!("<a>{hidden}").repeat(12_500));
         assert!(refusal("net.graphml", &text).ends_with("more than 100 levels are nested here"), "{hidden}");
     }
+    let many: String = (0..100_000).map(|n| format!(" a{n}='x'")).collect();
+    let wide = format!("<graphml>\n <b{many}/></graphml>");
+    assert_eq!(refusal("net.graphml", &wide), ":2:2: a tag is too long: this one has more than 4096 bytes");
     let flat = format!(
         "<graphml><graph>{}{}</graph></graphml>",
         "<a/><!-- <a> --><a></a>".repeat(500),
@@ -163,6 +174,11 @@ fn slurms_topology() {
     assert_eq!(nodes, ["n01", "n02", "n7", "login", "n1x0", "n1x1", "n2x0", "n2x1"]);
     assert_eq!(wiring.notes()[0], "topology.conf: 1 LinkSpeed is not read: all links are taken as equal");
     assert_eq!(size(&network("one.conf", "SwitchName=s Nodes=a,b\\\n,c\n")), [1, 3, 0]);
+    // As `scontrol show topology` prints it: a switch above others has their nodes, too.
+    let printed = "SwitchName=a Level=0 LinkSpeed=1 Nodes=n[1-2]\nSwitchName=b Level=0 LinkSpeed=1 Nodes=n3\nSwitchName=top Level=1 LinkSpeed=1 Nodes=n[1-3] Switches=a,b\n";
+    assert_eq!(size(&network("shown.txt", printed)), [3, 3, 2]);
+    let spaced = "\u{feff}SwitchName = \"a\" Nodes = \"n[1-2]\"\nSwitchName = top Switches = a\n";
+    assert_eq!(size(&network("topology.conf", spaced)), [2, 2, 1]);
     for (text, message) in [
         (
             "SwitchName=a Nodes=n[1-",
@@ -207,6 +223,13 @@ fn booksims_anynet() {
         ["anynet_file: latencies of the links to nodes are not read: links.latency says them"]
     );
     assert_eq!(size(&network("one", "router 0 node 0 node 1\n")), [1, 2, 0]);
+    // BookSim's page has capitals, and numbers of any kind.
+    let gaps = network("net", "// rack\nRouter 10 Node 5 Router 20 3 // cable\nRouter 20 node 7\n");
+    assert_eq!(
+        (size(&gaps), routers(&gaps)),
+        ([2, 2, 2], vec!["router 10".to_owned(), "router 20".to_owned()])
+    );
+    assert_eq!([0, 1].map(|node| gaps.node_label(node)), ["node 5", "node 7"]);
     let shuffled = network("net", "router 0 node 1 router 1\nrouter 1 node 0\n");
     assert_eq!([0, 1].map(|node| shuffled.node_label(node)), ["node 1", "node 0"]);
     for (text, message) in [
@@ -244,6 +267,11 @@ fn other_programs_files_are_named() {
         ),
         (
             "list.txt",
+            "Switch\t: 0x00000000000000a0 ports 36 \"east\" enhanced port 0 lid 7 lmc 0",
+            "a list of nodes, as `ibnetdiscover -l` writes it; without -l it writes the links",
+        ),
+        (
+            "list.txt",
             "Switch\t : 0x00000000000000a0 ports 36 devid 0x1 vendid 0x2c9 \"east\"",
             "a list of nodes, as `ibnetdiscover -l` writes it; without -l it writes the links",
         ),
@@ -272,6 +300,43 @@ fn other_programs_files_are_named() {
             "source,target\n0,1\n",
             "a table of comma-separated values; an edge is two numbers with a space between them",
         ),
+        (
+            "a.csv",
+            "0, 1\n1, 2\n",
+            "a table of comma-separated values; an edge is two numbers with a space between them",
+        ),
+        ("a.dot", "{\"nodes\": []}", "JSON"),
+        ("a.gml", "<?xml version=\"1.0\"?>\n<gml:Map/>", "XML, but not GraphML"),
+        (
+            "a.ibnetdiscover",
+            "{ SW Ports:24 SystemGUID:1",
+            "a list of links, as `ibdiagnet` writes it; `ibnetdiscover` writes the links, too",
+        ),
+        ("lab.clab.yml", "name: lab\ntopology:\n", "YAML"),
+        ("a.net", "*Network n\n*Vertices 2\n", "a Pajek network"),
+        (
+            "b.db_csv",
+            "# ibdiagnet\n\nSTART_NODES\nNodeDesc,NumPorts\n",
+            "what `ibdiagnet` writes of a fabric; `ibnetdiscover` writes the links",
+        ),
+        (
+            "lfts",
+            "Unicast lids [0x0-0xd] of switch Lid 1 guid 0xa0 (east):\n",
+            "forwarding tables; routing.tables names them",
+        ),
+        (
+            "topology.conf",
+            "BlockName=b1 Nodes=n[1-4]\nBlockSizes=4\n",
+            "Slurm's topology.conf of blocks, which names no switch",
+        ),
+        ("a.mmd", "graph TD\n  A --- B\n", "a text of another kind"),
+        ("a.puml", "@startuml\n", "a text of another kind"),
+        (
+            "mail.txt",
+            "> # Topology file: generated on Monday\n> Switch 8 \"S-a0\"\n",
+            "a text of another kind",
+        ),
+        ("diff.txt", "< # Topology file\n< Switch 8 \"S-a0\"\n", "a text of another kind"),
     ] {
         let refused = refusal(name, text);
         assert!(refused.starts_with(&format!(": this is {what}. What is read: edge lists, ")), "{refused}");
@@ -279,6 +344,51 @@ fn other_programs_files_are_named() {
     // Lists of edges are as before.
     assert_eq!(size(&network("net.txt", "# graph [ SwitchName=x\n\n0 1 # {\n")), [2, 2, 1]);
     assert_eq!(refusal("net.txt", "zero one\n"), ":1: `zero` is not the number of a router, 0 to 1048575");
+    assert_eq!(size(&network("net.txt", "\u{feff}0 1\n")), [2, 2, 1]);
+    assert_eq!(refusal("net.txt", "0 1 raet=1/4\n"), ":1: unknown attribute `raet`: did you mean `rate`?");
+}
+
+/// The name of a file says what it is only where its text does not.
+#[test]
+fn the_text_decides_what_a_file_is() {
+    const GRAPHML: &str = "<n:graphml xmlns:n='x'><n:graph><n:node id='0'/><n:node id='1'/><n:edge source='0' target='1'/></n:graph></n:graphml>";
+    const DOT: &str = "/* drawn\n by hand */ graph { a -- b; b -- c; c -- a }";
+    for (text, expected) in
+        [(GML, [3, 3, 3]), (GRAPHML, [2, 2, 1]), (DOT, [3, 3, 3]), ("router 0 node 0 router 1\n", [2, 1, 1])]
+    {
+        for name in ["a.txt", "a.xml", "a.dot", "a.gml", "a.graphml", "a.ibnetdiscover"] {
+            assert_eq!(size(&network(name, text)), expected, "{name}: {text}");
+        }
+    }
+    assert_eq!(
+        refusal("a.graphml", "<!DOCTYPE graphml>\n<graphml/>"),
+        ":1:1: a document type, `<!DOCTYPE …>`, is not read"
+    );
+}
+
+/// A short file may not list what takes all memory.
+#[test]
+fn nodes_are_counted_before_they_are_listed() {
+    let conf: String = (0..3).map(|n| format!("SwitchName=s{n} Nodes=n[1-500000]\n")).collect();
+    assert_eq!(refusal("topology.conf", &conf), ": this file lists more than 1048576 nodes");
+    let one = refusal("topology.conf", "SwitchName=s Nodes=n[1-2000]x[1-2000]\n");
+    assert!(one.ends_with("or a list of too many"), "{one}");
+    let dot = format!("graph {{ h [function=host] edge [width=63] {} }}", "s -- h ".repeat(20_000));
+    assert_eq!(refusal("net.dot", &dot), ": this file lists more than 1048576 nodes");
+}
+
+#[test]
+fn a_switch_has_at_most_256_ports() {
+    let conf = |nodes: u32| format!("SwitchName=a Nodes=n[1-{nodes}]\n");
+    assert_eq!(size(&network("topology.conf", &conf(255))), [1, 255, 0]);
+    for nodes in [256, 300] {
+        assert_eq!(
+            refusal("topology.conf", &conf(nodes)),
+            format!(
+                ": a needs {nodes} ports ({nodes} to nodes, 0 to routers); at most 256 are possible, 255 of them to nodes"
+            )
+        );
+    }
 }
 
 /// One switch is a network in every format that can say it.
@@ -295,6 +405,7 @@ fn one_switch_alone() {
         ),
         ("a.conf", "SwitchName=a Nodes=n[1-4]", 4),
         ("a.any", "router 0 node 0 node 1 node 2", 3),
+        ("a.txt", "# one\n0 # router\n", 1),
         ("b.dot", "graph { s [function=leaf] h [function=host] s -- h }", 1),
     ] {
         assert_eq!(size(&network(name, text)), [1, nodes, 0], "{name}");

@@ -93,7 +93,7 @@ fn bad_graphs_are_refused() {
     let star: String = (1..=256).map(|leaf| format!("0 {leaf}\n")).collect();
     let wide = graph(&star).unwrap_err().to_string();
     assert!(
-        wide.ends_with("router 0 needs 257 ports (1 to nodes, 256 to routers); at most 256 are possible"),
+        wide.ends_with("router 0 needs 257 ports (1 to nodes, 256 to routers); at most 256 are possible, 255 of them to nodes"),
         "{wide}"
     );
     let missing = Graph::new("no-such-file", NodesPerRouter::Same(1));
