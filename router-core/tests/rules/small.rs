@@ -343,7 +343,11 @@ fn multi_step_paths_have_nine_bits_for_a_router() {
     let cube = SupernodeShape { kind: SupernodeKind::Subtopology, ..SupernodeShape::default() };
     for (routers, found) in [(512, 9), (513, 10), (1024, 10), (1025, 11)] {
         let entry = |at: usize| {
-            if at % (routers + 1) == 0 { Entry::NONE } else { Entry::new(PortId::new(1), VcSet::first_n(8)) }
+            if at.is_multiple_of(routers + 1) {
+                Entry::NONE
+            } else {
+                Entry::new(PortId::new(1), VcSet::first_n(8))
+            }
         };
         let entries: Vec<_> = (0..routers * routers).map(entry).collect();
         let (hops, peers) = (vec![1; routers * routers], vec![0; routers * 2]);

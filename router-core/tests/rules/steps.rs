@@ -127,7 +127,8 @@ fn steps_on_grids_rise_in_classes() {
             let vcs = firsts[3];
             let class = |vc: u8| (0..3u8).find(|&class| vc < firsts[usize::from(class) + 1]).unwrap();
             let shape = SupernodeShape::gravity(1);
-            let routing = Drb { network: Network::Grid(grid), vcs, source: shape, destination: shape };
+            let routing =
+                Drb { network: Network::Grid(grid), vcs, ack_vcs: 0, source: shape, destination: shape };
             let rule = |state: &State, leg: Leg| {
                 let classes = match (state.from.kind, leg.starts) {
                     (PortClass::NODE, _) => 0..3 - leg.after,
@@ -214,7 +215,8 @@ fn steps_by_a_table_rise_in_vcs() {
         let hops: Vec<_> = (0..graph.routers).map(|to| net.distances(to)).collect();
         let distance = |one: u32, other: u32| hops[other as usize][&one];
         let shape = SupernodeShape::gravity(1);
-        let routing = Drb { network: Network::Table(table), vcs: 8, source: shape, destination: shape };
+        let routing =
+            Drb { network: Network::Table(table), vcs: 8, ack_vcs: 0, source: shape, destination: shape };
         let end = |number: u8| [FIRST[0], FIRST[1], 8][usize::from(number)];
         let entry = |here: u32, there: u32| tables.entries[(here * graph.routers + there) as usize];
         let rule = |state: &State, leg: Leg| {

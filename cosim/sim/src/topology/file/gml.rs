@@ -163,7 +163,7 @@ impl<'t> List<'t> {
     }
 }
 
-/// The characters of a text: a quotation mark is `&quot;`, and what is not ASCII may be `&#252;`.
+/// The characters of a text: a quotation mark is `&quot;`, and a character beyond ASCII may be `&#252;`.
 fn unescaped(text: &str) -> String {
     let mut pieces = text.split('&');
     let mut plain = pieces.next().unwrap_or_default().to_owned();

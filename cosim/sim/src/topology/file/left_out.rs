@@ -17,7 +17,7 @@ pub(super) struct LeftOut {
     pub(super) adapters: usize,
 }
 
-/// What is said of one loopback cable, and of several.
+/// The note on one loopback cable, and on several.
 pub(super) const LOOPBACKS: [&str; 2] = ["loopback cable is left out", "loopback cables are left out"];
 
 impl LeftOut {
