@@ -32,6 +32,11 @@ struct Member {
 
 impl Member {
     fn new(speedup: u8) -> Self {
+        Self::with_rows(speedup, |places| places)
+    }
+
+    /// One whose rows are as many words, of as many as there should be.
+    fn with_rows(speedup: u8, rows: impl Fn(usize) -> usize) -> Self {
         let trigger = EctnTrigger { combined_threshold: 3, period: PERIOD, ..EctnTrigger::default() };
         let sizes = [3, 3, 2].map(|vcs| PortSizes { vcs, buffer: 16 });
         let mut plan = Plan::new(&KINDS, &sizes).unwrap();
@@ -40,7 +45,7 @@ impl Member {
         let ports = PortSet::first_n(KINDS.len());
         let here = Here { wired: ports, group_exits: PortSet::only(PortId::new(1)), ..Here::default() };
         let router = Router::new(&plan, here, vec![Descriptor::default(); plan.links.places()], 0, 1);
-        let rows = vec![0; Exchange::<Vec<u16>>::places(&plan)];
+        let rows = vec![0; rows(Exchange::<Vec<u16>>::places(&plan))];
         Self {
             exchange: Exchange::new(&plan, &trigger, speedup, rows),
             pins: Pins::new(router, speedup),
@@ -77,6 +82,16 @@ fn what_comes_is_known_three_cycles_later() {
     }
     let expected: Vec<_> = (0..12).map(|cycle| (5..9).contains(&cycle)).collect();
     assert_eq!(known, expected);
+}
+
+/// With too few words for the rows some counters are not kept; nothing else happens.
+#[test]
+fn too_few_words_do_no_harm() {
+    let all = Exchange::<Vec<u16>>::places(&Member::new(1).plan);
+    for words in 0..all {
+        let mut member = Member::with_rows(1, |_| words);
+        (0..12).for_each(|cycle| member.step(&[], Some([cycle, 9, 9])));
+    }
 }
 
 /// Each period the router sends the number of packets that have come from its node and from other groups, on their way out included, but

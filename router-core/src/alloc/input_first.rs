@@ -32,9 +32,9 @@ impl<const P: usize, const V: usize, B: Bits> Allocator<P, V, B> {
     /// nominated it.
     #[inline(never)]
     pub(super) fn input_first(&self, contest: &Contest<P, V, B>, grants: &mut Grants<P, B>) {
-        let (mut inputs, mut outputs) = (contest.inputs, PortSet::first_n(P));
+        let (mut inputs, mut outputs) = (contest.inputs, contest.wanted);
         for iteration in 0..self.iterations {
-            if inputs.is_empty() {
+            if inputs.is_empty() | outputs.is_empty() {
                 break;
             }
             let mut nominators = PerPort::<PortSet<B>, P>::default();

@@ -5,6 +5,7 @@ use desvio_core::alloc::AllocatorKind;
 use desvio_core::alloc::vl_arbiter::{VlArbitration, VlEntry, VlTables};
 use desvio_core::event::ProtocolError;
 use desvio_core::header::{Address, Flit, Header, Packet};
+use desvio_core::lifetime::{HeadLimit, Lifetimes};
 use desvio_core::links::PortSizes;
 use desvio_core::map::forwarding::{Entry, ForwardingTable, VcRule};
 use desvio_core::map::grid::Grid;
@@ -12,9 +13,10 @@ use desvio_core::options::AllocationUnit;
 use desvio_core::plan::Plan;
 use desvio_core::route::Route;
 use desvio_core::route::dimension_order::DimensionOrder;
+use desvio_core::route::duato::Duato;
 use desvio_core::router::{Router, Wires};
 use desvio_core::units::{Channel, PortId, VcId, VcSet};
-use desvio_core::vc::Descriptor;
+use desvio_core::vc::{Descriptor, VcState};
 
 const PORTS: usize = 5;
 const BUFFER: u16 = 8;
@@ -188,4 +190,42 @@ fn flits_out_of_place_are_refused() {
             Err(ProtocolError::NoFlits)
         );
     }
+}
+
+/// Proves: a packet that is discarded, since its time is up, asks for no output meanwhile, also where it had a choice.
+#[test]
+fn what_is_discarded_asks_for_nothing() {
+    let grid = Grid::new(&[3, 3], 1, false).unwrap();
+    let net = Net::of(&grid);
+    let (middle, corner) = (net.routers[4], net.routers[8]);
+    let classes: Vec<_> = net.ports().map(|port| net.class(middle, port)).collect();
+    let mut plan =
+        Plan::<PORTS>::new(&classes, &[2, 2, 1].map(|vcs| PortSizes { vcs, buffer: BUFFER })).unwrap();
+    plan.lifetimes = Lifetimes::new(1);
+    for port in 1..PORTS as u8 {
+        plan.lifetimes.set_limit(PortId::new(port), HeadLimit { cycles: 6, stall_count: 0 });
+    }
+    let routing = Duato { grid, vcs: 2 };
+    let store = vec![Descriptor::default(); plan.links.places()];
+    let mut core: Core = Router::new(&plan, net.here(middle), store, 0, 1);
+    let (mut room, mut discarding, from) = (BUFFER, 0, channel(0, 0));
+    for cycle in 0..400 {
+        let input = core.input(from.port, from.vc).unwrap();
+        if matches!(input.state(), VcState::Discarding { .. }) {
+            assert!(input.request().is_empty(), "in cycle {cycle}");
+            discarding += 1;
+        }
+        let left = input.expected();
+        if room > 0 && (left > 0 || room >= 4) {
+            room -= 1;
+            let to = Address { router: corner, port: 0 };
+            let flit = if left > 0 { Flit::Body { tail: left == 1 } } else { head(to, 4, 0) };
+            core.handle_flit(&plan, &routing, from, &flit).unwrap();
+        }
+        // No credit comes back: what does not fit behind the outputs waits, and is late.
+        let mut said = Said::default();
+        core.step(&plan, &routing, cycle + 1, &mut said);
+        room += said.freed.len() as u16;
+    }
+    assert!(discarding > 20, "{discarding}");
 }

@@ -1,6 +1,7 @@
 //! Latency against load, kept as text.
 
 use desvio_sim::summary::Summary;
+use desvio_tests::draw::third;
 use desvio_tests::measure::{dragonfly, measure, patterns};
 use desvio_tests::snapshot;
 use rayon::prelude::*;
@@ -22,6 +23,9 @@ fn keeps_up(summary: &Summary) -> bool {
 
 #[test]
 fn latency_against_load() {
+    if !third("latency against load") {
+        return;
+    }
     let cells: Vec<_> = (0..PATTERNS)
         .flat_map(|pattern| LOADS.map(|load| (pattern, load)))
         .flat_map(|(pattern, load)| SCHEMES.map(|scheme| (pattern, load, scheme.1)))

@@ -2,7 +2,7 @@
 //! simulator of the papers' authors.
 
 use desvio_tests::bounds::{Groups, Loads, Pattern, Ratio};
-use desvio_tests::draw::long;
+use desvio_tests::draw::{long, third};
 use desvio_tests::measure::{dragonfly, measure, patterns};
 use desvio_tests::snapshot;
 use rayon::prelude::*;
@@ -133,11 +133,17 @@ fn bounds_are_the_exact_rationals() {
 
 #[test]
 fn h2() {
+    if !third("saturation with 72 nodes") {
+        return;
+    }
     saturation(2);
 }
 
 #[test]
 fn h3() {
+    if !third("saturation with 342 nodes") {
+        return;
+    }
     saturation(3);
 }
 

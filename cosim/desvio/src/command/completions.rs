@@ -31,7 +31,7 @@ pub(crate) fn completions(arguments: &Arguments) -> Result<(), Failure> {
 /// The command with the keys of scenarios as values of the options that set them.
 fn with_keys(command: Command, keys: &[&'static str]) -> Command {
     command.mut_subcommands(|subcommand| with_keys(subcommand, keys)).mut_args(|option| {
-        match ["set", "vary", "sweep"].contains(&option.get_id().as_str()) {
+        match option.get_long().is_some_and(|name| ["set", "vary", "sweep"].contains(&name)) {
             true => option.value_parser(PossibleValuesParser::new(keys.to_vec())),
             false => option,
         }

@@ -52,6 +52,7 @@ const ALL: &[Example] = examples![
     "tree.toml",
     "tree.txt",
     "requests.toml",
+    "multicast.toml",
     "congestion.toml",
     "drb.toml",
     "midimew.toml",

@@ -93,7 +93,17 @@ fn shells_complete_and_pages_name_every_command() {
     assert!(commands.len() > 10, "{commands:?}");
     let script = place.succeed(&["completions", "bash"]).out;
     for key in ["traffic.loads", "topology.dims", "router.vcs", "links.down"] {
-        assert!(script.contains(&format!(" {key} ")), "{key}");
+        for option in ["set", "vary", "sweep"] {
+            let behind: Vec<&str> = script.split(&format!("--{option})")).skip(1).collect();
+            assert!(!behind.is_empty(), "{option}");
+            for list in behind {
+                let list = list.lines().nth(1).unwrap_or_default();
+                assert!(
+                    list.contains("compgen -W") && list.contains(&format!(" {key} ")),
+                    "{option} {key}: {list}"
+                );
+            }
+        }
     }
     place.succeed(&["man", "pages"]);
     for command in commands {

@@ -152,6 +152,18 @@ fn groups_and_single_nodes_share_a_network() {
     }
 }
 
+/// Links of a flit in three cycles between routers: copies wait for them, and none is lost.
+#[test]
+fn slow_links_lose_no_copy() {
+    for algorithm in ["dimension-order", "up*/down*"] {
+        let algorithm = format!("routing.algorithm={algorithm}");
+        let slow = blueprint(MESH, &[GROUPS, &algorithm, "links.rate={ local = \"1/3\" }"]);
+        check_copies(&slow, 0.3, 1, 1500);
+        let turns = blueprint(MESH, &[GROUPS, &algorithm, "selection.ports=cyclic", "run.details=true"]);
+        check_copies(&turns, 0.3, 1, 1500);
+    }
+}
+
 /// Cut into shards, the network does the same in every cycle.
 #[test]
 fn any_number_of_shards_copies_alike() {
