@@ -12,6 +12,10 @@
 //! Each line names a row of the command's table by how it begins, and numbers of that row in their order. A number holds when a number of
 //! the row, rounded to as many digits, is equal. The text up to the next heading has to state each number.
 
+#[path = "../../../../tests/src/draw.rs"]
+#[allow(dead_code, unreachable_pub, reason = "shared with the other tests")]
+mod draw;
+
 use super::{Place, end, examples};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -117,12 +121,13 @@ fn another_digit_or_order_or_row_is_seen() {
 }
 
 mod slow {
+    use super::draw::third_of;
     use super::*;
 
     /// Runs the commands of the pages as a reader would, in the folder of the repository but for the results.
     #[test]
     fn the_commands_of_pages_give_the_numbers_that_they_state() {
-        for Held { page, command, rows, .. } in pages() {
+        for Held { page, command, rows, .. } in third_of("commands whose numbers pages state", pages()) {
             let place = Place::new();
             fs::create_dir(place.path("scenarios/cost")).unwrap();
             let file = "cost/radix7.toml";
