@@ -240,10 +240,10 @@ fn dumps_of_a_fabric_are_refused_by_their_line() {
         ),
         (
             ibn,
-            "vendid=0x0",
-            "vendor 0",
+            "Switch\t8 \"S-000000000020000a\"",
+            "Swich\t8 \"S-000000000020000a\"",
             ibn,
-            ":6: expected a switch, a channel adapter or a port, as ibnetdiscover writes it",
+            ":10: expected a switch, a channel adapter or a port, as ibnetdiscover writes it",
         ),
         (
             "lash.lfts",
@@ -315,7 +315,7 @@ fn dumps_of_a_fabric_are_refused_by_their_line() {
             "torus.ibnetdiscover",
             "lash.paths",
             "lash.paths",
-            ":1: `PathRecord` is not the number of a router",
+            ": this is a text of another kind. What is read: edge lists",
         ),
     ];
     for (file, from, to, place, expected) in cases {
