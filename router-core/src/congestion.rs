@@ -14,12 +14,14 @@ mod agent;
 mod paths;
 mod source;
 mod table;
+#[cfg(not(feature = "small"))]
 mod time_out;
 
 pub use agent::{Agent, lid_of, notification, with_lid};
 pub use paths::{PATHS, PathSet, PathSettings};
 pub use source::{AdapterSettings, Throttle};
 pub use table::{Entry, Table, TableError};
+#[cfg(not(feature = "small"))]
 pub use time_out::TimeOut;
 
 #[cfg(test)]
