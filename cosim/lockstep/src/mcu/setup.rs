@@ -99,7 +99,7 @@ pub enum McuError {
 /// # Errors
 /// When a [`Setup`] cannot describe the router.
 pub fn setup(blueprint: &Blueprint, router: usize) -> Result<Setup, McuError> {
-    with_map(blueprint, router, map(blueprint)?)
+    with_map(blueprint, router, || map(blueprint))
 }
 
 /// The setup of a switch that has its routing table from a driver, for router number `router` of a network of any graph. Its map is empty.
@@ -107,10 +107,15 @@ pub fn setup(blueprint: &Blueprint, router: usize) -> Result<Setup, McuError> {
 /// # Errors
 /// When a [`Setup`] cannot describe the rest of the router.
 pub fn setup_by_table(blueprint: &Blueprint, router: usize) -> Result<Setup, McuError> {
-    with_map(blueprint, router, MapSetup::Grid(GridMap { sizes: [0; MAX_DIMENSIONS], wraps: false }))
+    with_map(blueprint, router, || Ok(MapSetup::Grid(GridMap { sizes: [0; MAX_DIMENSIONS], wraps: false })))
 }
 
-fn with_map(blueprint: &Blueprint, router: usize, map: MapSetup) -> Result<Setup, McuError> {
+/// What needs a map is asked for last: what keeps the router itself from a setup is said before it.
+fn with_map(
+    blueprint: &Blueprint,
+    router: usize,
+    map: impl FnOnce() -> Result<MapSetup, McuError>,
+) -> Result<Setup, McuError> {
     let scenario = blueprint.scenario();
     blueprint.check_single("a microcontroller")?;
     let plan: Plan<64> = blueprint.plan(router).map_err(BlueprintError::from)?;
@@ -168,7 +173,7 @@ fn with_map(blueprint: &Blueprint, router: usize, map: MapSetup) -> Result<Setup
         selection: plan.selection,
         preference: plan.preference,
         scheme: scenario.routing.scheme,
-        map,
+        map: map()?,
         here: blueprint.here(router),
         number: router as u32,
         seed: scenario.run.seed,
