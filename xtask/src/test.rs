@@ -19,7 +19,7 @@ const FEATURES: [(&str, &str); 4] = [
     ("desvio-core", "log"),
     ("desvio-core", "defmt,log"),
     ("desvio-core", "small"),
-    ("desvio-driver", "async,defmt"),
+    ("desvio-driver", "async,defmt,serial"),
 ];
 
 /// Folders of files that a closed list names (`routings!`, `topologies!`, …): rustfmt does not find them by itself.
