@@ -15,3 +15,8 @@ pub mod switch;
 pub mod watch;
 
 pub use switch::Switch;
+
+/// The code of the page about the firmware compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/firmware.md")]
+struct FirmwarePage;
