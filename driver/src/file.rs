@@ -1,4 +1,4 @@
-//! The registers of a switch in software, and what a frame and a commit do to them: those of the RTL.
+//! The registers of a switch in software. A frame and a commit change them as in the RTL.
 //!
 //! [`Fake`](crate::fake::Fake) has no router behind them, the firmware of a switch has one. Both answer each frame as the RTL does.
 

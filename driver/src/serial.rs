@@ -1,8 +1,8 @@
 //! The register port over a serial line, such as a UART: for switches that have no SPI, as the firmware of a board.
 //!
 //! A request goes over the line as its nine bytes, an answer as its seven. Nothing marks where a request begins: the receiver looks for nine
-//! bytes whose command and checksum are right. So it finds the next request behind whatever was lost or damaged, and answers no damaged one;
-//! the driver then sends it again. Of random bytes one in 8 million passes for a request.
+//! bytes whose command and checksum are right. It finds the next request behind lost or damaged bytes, and answers no
+//! damaged one. The driver then sends that again. Of random bytes one in 8 million passes for a request.
 
 use crate::checksum::Checksum;
 use crate::frame::BYTES;

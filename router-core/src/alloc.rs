@@ -123,8 +123,8 @@ impl<const P: usize, const V: usize, B: Bits> Allocator<P, V, B> {
         self
     }
 
-    /// The same where requests of the VCs in `first` go before those of all others, at each input and at each output. Such a VC requests such
-    /// a VC.
+    /// The allocator, with VCs whose requests go before those of all other VCs, at each input and at each output. A packet on one of them
+    /// requests one of them.
     #[must_use]
     pub const fn with_first(mut self, first: VcSet) -> Self {
         self.first = first;

@@ -101,7 +101,7 @@ fn run(full: &[u8]) -> Seen {
         assert_eq!(
             usize::from(whole),
             written - seen.credits.len(),
-            "cycle {cycle}: what is not freed is there"
+            "cycle {cycle}: a flit without a credit is in the buffer"
         );
     }
     assert_eq!(core.error_count(), 0);

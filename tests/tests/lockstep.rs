@@ -55,7 +55,7 @@ fn run(name: &str, usual: u64) {
     }
 }
 
-/// The same where it is drawn: a third of the slow half's routers in each run.
+/// A router of the slow half in lockstep, where it is drawn: each run takes a third of them.
 fn run_if_drawn(name: &str, usual: u64) {
     if third(name) {
         run(name, usual);

@@ -96,7 +96,7 @@ pub fn read_text_from(input: impl Read, limit: u64) -> io::Result<String> {
 
 /// The text of a file with names, which may be in Latin-1. A file in UTF-16, as some shells redirect output, begins with its mark.
 ///
-/// Names of devices may be cut in the middle of a character: in a file of them what is no UTF-8 is replaced.
+/// Names of devices may be cut in the middle of a character: bytes that are no UTF-8 are replaced in a file with a text of devices.
 ///
 /// # Errors
 /// When it is compressed, or no text.

@@ -92,7 +92,7 @@ impl<'g, R: Route, L: Link, B: Payloads, const P: usize, const V: usize, const F
         let _ = self.cycle();
     }
 
-    /// The same, and the first protocol error of the cycle before, which the router counts.
+    /// [`step`](Self::step), with the first protocol error of the cycle before. The router counts it.
     pub(crate) fn cycle(&mut self) -> Result<(), ProtocolError> {
         let mut received =
             PerPort::from_fn(|port| self.links.get_mut(port).map(Link::receive).unwrap_or_default());

@@ -163,7 +163,7 @@ impl<B: Bits> Candidates<B> {
         self
     }
 
-    /// The same candidates but for those on a VC.
+    /// The candidates without those on a VC.
     #[must_use]
     pub fn without_vc(mut self, vc: VcId) -> Self {
         let had_escape = self.has_escape();

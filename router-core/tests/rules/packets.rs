@@ -222,7 +222,7 @@ fn what_is_discarded_asks_for_nothing() {
             let flit = if left > 0 { Flit::Body { tail: left == 1 } } else { head(to, 4, 0) };
             core.handle_flit(&plan, &routing, from, &flit).unwrap();
         }
-        // No credit comes back: what does not fit behind the outputs waits, and is late.
+        // No credit comes back: flits that do not fit behind the outputs wait, and are late.
         let mut said = Said::default();
         core.step(&plan, &routing, cycle + 1, &mut said);
         room += said.freed.len() as u16;

@@ -72,7 +72,7 @@ pub enum McuError {
     Rates,
     /// Parallel local links.
     #[error(
-        "topology.local_links: a microcontroller is told of one link between two routers of a group; more are for models only"
+        "topology.local_links: the setup of a microcontroller has one link between two routers of a group; more are for models only"
     )]
     LocalLinks,
     /// Too many of something.
@@ -110,7 +110,7 @@ pub fn setup_by_table(blueprint: &Blueprint, router: usize) -> Result<Setup, Mcu
     with_map(blueprint, router, || Ok(MapSetup::Grid(GridMap { sizes: [0; MAX_DIMENSIONS], wraps: false })))
 }
 
-/// What needs a map is asked for last: what keeps the router itself from a setup is said before it.
+/// The setup of a router, with the map that `map` makes. The map comes last, so that an error of the router is reported before one of its routing.
 fn with_map(
     blueprint: &Blueprint,
     router: usize,

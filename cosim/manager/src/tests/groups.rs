@@ -29,7 +29,7 @@ fn spread(network: &Rc<RefCell<Network>>, from: usize, lid: u16) -> (BTreeMap<us
     (came, crossed)
 }
 
-/// Each member gets one copy of what another one sends, nobody else gets any, and what is set is set once.
+/// Each member gets one copy of a message of another member, and no other node gets any. Each row is sent to a switch once.
 #[test]
 fn each_member_gets_one_copy() {
     for network in [line(5), ring(6), torus(), fat_tree(), complete(5)] {

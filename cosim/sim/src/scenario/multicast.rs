@@ -87,7 +87,7 @@ pub(super) fn check(scenario: &Scenario, document: &Document) -> Result<(), Prob
     }
     if scenario.answer_flits() > 0 || scenario.has_paths() || scenario.reservation().is_some() {
         let why = "is for messages that nobody answers";
-        let note = "`traffic.reply_flits` must be 0, and the routing one whose sources are told nothing";
+        let note = "`traffic.reply_flits` must be 0, and the routing one whose sources get no notifications";
         return refuse(
             if traffic.reply_flits > 0 { "traffic.reply_flits" } else { "routing.algorithm" },
             why,

@@ -10,7 +10,7 @@ pub enum Targets {
     Any(Span),
     /// Always the same node, by sender; the sender itself: it sends nothing.
     Fixed(Vec<u32>),
-    /// Always the same group, by sender: its number added to that of all nodes. The sender itself: it sends nothing.
+    /// One group for each sender: its number, added to the number of all nodes. A node that names itself sends nothing.
     Groups(Vec<u32>),
     /// Any of these nodes but the sender, by sender.
     Spread(Vec<Span>),

@@ -6,7 +6,7 @@ use super::{Dragonfly, MapError};
 use crate::units::{PortClass, PortId, PortSet};
 
 impl Dragonfly<'_> {
-    /// The same with so many parallel local links between any two routers of a group.
+    /// The Dragonfly with `links` parallel local links between any two routers of a group.
     ///
     /// # Errors
     /// When there is none, or a router would have too many ports.

@@ -4,7 +4,7 @@ use crate::blueprint::Blueprint;
 use router_core::congestion::TimeOut;
 use router_core::rate::Rate;
 
-/// What the sources of a network are told of its links.
+/// The rates of links that sources know: of their own, and the least one on the way to each destination.
 #[derive(Debug)]
 pub(crate) struct StaticRates {
     /// Entry `node`: its router, and the rate of its link.

@@ -164,7 +164,7 @@ fn slow_links_lose_no_copy() {
     }
 }
 
-/// Cut into shards, the network does the same in every cycle.
+/// The results of a network do not depend on the number of its shards.
 #[test]
 fn any_number_of_shards_copies_alike() {
     let blueprint = blueprint(MESH, &[GROUPS, "links.latency=3"]);
@@ -184,7 +184,7 @@ fn any_number_of_shards_copies_alike() {
     }
 }
 
-/// A seed draws other groups; the same seed the same ones.
+/// The groups follow from the seed.
 #[test]
 fn groups_are_drawn_from_the_seed() {
     let one = blueprint(MESH, &[GROUPS]);

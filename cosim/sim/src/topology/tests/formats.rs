@@ -348,7 +348,7 @@ fn other_programs_files_are_named() {
     assert_eq!(refusal("net.txt", "0 1 raet=1/4\n"), ":1: unknown attribute `raet`: did you mean `rate`?");
 }
 
-/// The name of a file says what it is only where its text does not.
+/// The text of a file decides its format; the name decides where several formats fit.
 #[test]
 fn the_text_decides_what_a_file_is() {
     const GRAPHML: &str = "<n:graphml xmlns:n='x'><n:graph><n:node id='0'/><n:node id='1'/><n:edge source='0' target='1'/></n:graph></n:graphml>";
