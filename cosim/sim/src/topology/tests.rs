@@ -50,6 +50,25 @@ fn torus(dims: &[u32]) -> Topology {
     Torus(Grid { dims: dims.to_vec(), nodes_per_router: 1 }).into()
 }
 
+/// The network of a file of that name and text.
+fn network_of(name: &str, text: &str, nodes: NodesPerRouter) -> Result<Wiring, TopologyError> {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join(name);
+    std::fs::write(&file, text).unwrap();
+    Wiring::build(&Graph::new(file, nodes).into())
+}
+
+/// The error's text behind the name of the file.
+fn behind(name: &str, error: &TopologyError) -> String {
+    let message = error.to_string();
+    message.split_once(name).unwrap_or_else(|| panic!("{message}")).1.to_owned()
+}
+
+/// Routers, nodes, and links between routers.
+fn size(wiring: &Wiring) -> [usize; 3] {
+    [wiring.routers(), wiring.nodes(), Facts::of(wiring).links_of(PortClass::LOCAL) as usize]
+}
+
 /// A graph file of that text, and the folder that keeps it.
 fn graph_file(text: &str) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();

@@ -6,10 +6,7 @@ use super::*;
 
 /// A fabric of that text in a file of that name.
 fn read(name: &str, text: &str) -> Result<Wiring, TopologyError> {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join(name);
-    std::fs::write(&file, text).unwrap();
-    Wiring::build(&Graph::new(file, NodesPerRouter::File).into())
+    network_of(name, text, NodesPerRouter::File)
 }
 
 fn fabric(text: &str) -> Wiring {
@@ -18,15 +15,9 @@ fn fabric(text: &str) -> Wiring {
     wiring
 }
 
-/// Routers, nodes, and links between routers.
-fn size(wiring: &Wiring) -> [usize; 3] {
-    [wiring.routers(), wiring.nodes(), Facts::of(wiring).links_of(PortClass::LOCAL) as usize]
-}
-
 /// What a message says behind the name of the file.
 fn refusal(name: &str, text: &str) -> String {
-    let message = read(name, text).unwrap_err().to_string();
-    message.split_once(name).unwrap_or_else(|| panic!("{message}")).1.to_owned()
+    behind(name, &read(name, text).unwrap_err())
 }
 
 const HEAD: &str = "#\n# Topology file: generated on Tue Mar  3 09:00:00 2026\n#\n# Initiated from node 0000000000000a01 port 0000000000000a01\n";

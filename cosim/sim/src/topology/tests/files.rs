@@ -4,10 +4,7 @@ use super::*;
 
 /// The network of a file of that name and text, one node at each router.
 fn read(name: &str, text: &str) -> Result<Wiring, TopologyError> {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join(name);
-    std::fs::write(&file, text).unwrap();
-    Wiring::build(&Graph::new(file, NodesPerRouter::Same(1)).into())
+    network_of(name, text, NodesPerRouter::Same(1))
 }
 
 /// The links by which flits leave each router: where they lead and how long they are, sorted.
@@ -25,9 +22,7 @@ fn links(wiring: &Wiring, latency: impl Fn(PortClass) -> u32) -> Vec<Vec<(usize,
 
 /// What a message says behind the name of the file.
 fn refusal(name: &str, text: &str) -> String {
-    let message = read(name, text).unwrap_err().to_string();
-    let (_, rest) = message.split_once(&format!("{name}:")).unwrap_or_else(|| panic!("{message}"));
-    rest.to_owned()
+    behind(&format!("{name}:"), &read(name, text).unwrap_err())
 }
 
 const DOT: &str = "\

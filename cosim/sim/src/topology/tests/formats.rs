@@ -3,10 +3,7 @@
 use super::*;
 
 fn read(name: &str, text: &str) -> Result<Wiring, TopologyError> {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join(name);
-    std::fs::write(&file, text).unwrap();
-    Wiring::build(&Graph::new(file, NodesPerRouter::Same(1)).into())
+    network_of(name, text, NodesPerRouter::Same(1))
 }
 
 fn network(name: &str, text: &str) -> Wiring {
@@ -15,13 +12,8 @@ fn network(name: &str, text: &str) -> Wiring {
     wiring
 }
 
-fn size(wiring: &Wiring) -> [usize; 3] {
-    [wiring.routers(), wiring.nodes(), Facts::of(wiring).links_of(PortClass::LOCAL) as usize]
-}
-
 fn refusal(name: &str, text: &str) -> String {
-    let message = read(name, text).unwrap_err().to_string();
-    message.split_once(name).unwrap_or_else(|| panic!("{message}")).1.to_owned()
+    behind(name, &read(name, text).unwrap_err())
 }
 
 fn routers(wiring: &Wiring) -> Vec<String> {
