@@ -112,6 +112,7 @@ fn session(board: &RefCell<Board>) -> Result<u32, Error<LineError<Infallible>, I
     for round in 1..20 {
         let rows: [PortSet; ROWS] = core::array::from_fn(|row| PortSet::from_bits((row + round) % 31 + 1));
         switch.program_table(rows.iter().copied())?;
+        assert_eq!(board.borrow().file.rows(), &rows, "a table is in use once it is committed");
         switch.start(&Here { router: 3, ..Here::default() }, round as u32, &Selection::NEVER)?;
         assert_eq!(board.borrow().file.rows(), &rows);
         for (number, row) in (0..).zip(rows) {
