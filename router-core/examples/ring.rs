@@ -9,8 +9,7 @@
 use desvio_core::header::{Address, Flit, Header, Packet};
 use desvio_core::links::PortSizes;
 use desvio_core::map::grid::Grid;
-use desvio_core::per_port::PerPort;
-use desvio_core::pins::{FlitSignal, Pins, PortInputs};
+use desvio_core::pins::{Bundle, FlitSignal, Pins, PortInputs};
 use desvio_core::plan::Plan;
 use desvio_core::route::dimension_order::DimensionOrder;
 use desvio_core::route::{Here, Routing};
@@ -65,7 +64,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         })
         .collect();
 
-    let mut wires = vec![PerPort::<PortInputs, PORTS>::default(); SIZE];
+    let mut wires = vec![Bundle::<PORTS>::default(); SIZE];
     let mut delivered = 0;
     for cycle in 0..PERIOD * SIZE as u32 {
         let mut driven = Vec::new();
@@ -79,7 +78,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         // What each drives is on the wires of its neighbours in the next cycle.
         for (node, inputs) in wires.iter_mut().enumerate() {
-            *inputs = PerPort::default();
+            *inputs = Bundle::default();
             inputs.set(UP, driven[(node + 1) % SIZE].at(DOWN));
             inputs.set(DOWN, driven[(node + SIZE - 1) % SIZE].at(UP));
             // A node takes every flit at once and returns its credit.

@@ -10,8 +10,7 @@ mod flags;
 
 use crate::event::ProtocolError;
 use crate::notice::GROUPS;
-use crate::per_port::PerPort;
-use crate::pins::{Pins, PortInputs, PortOutputs};
+use crate::pins::{Bundle, Pins};
 use crate::plan::Plan;
 use crate::route::Route;
 use crate::router::Router;
@@ -73,9 +72,9 @@ impl<S: AsRef<[u16]> + AsMut<[u16]>> Told<S> {
         pins: &mut Pins<D, P, V, F>,
         plan: &Plan<P>,
         routing: &impl Route,
-        inputs: &PerPort<PortInputs, P>,
+        inputs: &Bundle<P>,
         notices: impl Iterator<Item = (usize, &'n [u16])>,
-    ) -> (PerPort<PortOutputs, P>, Result<(), ProtocolError>)
+    ) -> (Bundle<P>, Result<(), ProtocolError>)
     where
         D: AsRef<[Descriptor]> + AsMut<[Descriptor]>,
     {
@@ -214,9 +213,9 @@ impl<S: AsRef<[u16]> + AsMut<[u16]>> Exchange<S> {
         pins: &mut Pins<D, P, V, F>,
         plan: &Plan<P>,
         routing: &impl Route,
-        inputs: &PerPort<PortInputs, P>,
+        inputs: &Bundle<P>,
         notices: impl Iterator<Item = (usize, &'n [u16])>,
-    ) -> (PerPort<PortOutputs, P>, Result<(), ProtocolError>)
+    ) -> (Bundle<P>, Result<(), ProtocolError>)
     where
         D: AsRef<[Descriptor]> + AsMut<[Descriptor]>,
     {

@@ -5,6 +5,9 @@
 //! registers. It decides nothing. Firmware and lockstep use it; a network simulator, which has a calendar anyway,
 //! does without.
 
+mod bundle;
+mod fifo;
+
 use crate::event::ProtocolError;
 use crate::header::Flit;
 use crate::lifetime::TICKS;
@@ -14,7 +17,9 @@ use crate::route::{Here, Route};
 use crate::router::{Router, Wires};
 use crate::units::{Channel, Cycle, PortId, PortSet, VcId};
 use crate::vc::Descriptor;
-use heapless::Deque;
+pub use bundle::Bundle;
+use bundle::Kind;
+use fifo::Fifo;
 
 /// A flit on a wire, and the VC it is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +50,7 @@ pub type PortOutputs = PortSignals;
 /// The registers between the decisions and the wires.
 #[derive(Debug)]
 struct Registers<const P: usize, const F: usize> {
-    fifos: PerPort<Deque<FlitSignal, F>, P>,
+    fifos: PerPort<Fifo<F>, P>,
     credits: PerPort<VcId, P>,
     /// Ports whose FIFO holds flits, and ports with a credit to return: the others are skipped.
     queued: PortSet,
@@ -55,9 +60,9 @@ struct Registers<const P: usize, const F: usize> {
 }
 
 impl<const P: usize, const F: usize> Wires for Registers<P, F> {
+    #[inline(always)] // of a flit without a header only two bytes are made
     fn flit(&mut self, Channel { port, vc }: Channel, _at: u64, flit: Flit) {
-        let stored =
-            self.fifos.get_mut(port).is_some_and(|fifo| fifo.push_back(FlitSignal { vc, flit }).is_ok());
+        let stored = self.fifos.get_mut(port).is_some_and(|fifo| fifo.push(vc, &flit));
         self.dropped = self.dropped.saturating_add(u32::from(!stored));
         self.queued.insert(port);
     }
@@ -78,9 +83,8 @@ pub struct Pins<S, const P: usize, const V: usize, const F: usize> {
     now: Cycle,
     phase: u64,
     link_cycle: u64,
-    inputs: PerPort<PortInputs, P>,
-    /// Ports at which something came.
-    came: PortSet,
+    /// What came in the cycle before.
+    inputs: Bundle<P>,
     registers: Registers<P, F>,
 }
 
@@ -96,10 +100,9 @@ where
             now: Cycle(0),
             phase: 0,
             link_cycle: 0,
-            inputs: PerPort::default(),
-            came: PortSet::EMPTY,
+            inputs: Bundle::default(),
             registers: Registers {
-                fifos: PerPort::from_fn(|_| Deque::new()),
+                fifos: PerPort::default(),
                 credits: PerPort::default(),
                 queued: PortSet::EMPTY,
                 credited: PortSet::EMPTY,
@@ -133,7 +136,7 @@ where
 
     /// Flits in the FIFO of an output.
     pub fn queued(&self, port: PortId) -> usize {
-        self.registers.fifos.get(port).map_or(0, Deque::len)
+        self.registers.fifos.get(port).map_or(0, Fifo::len)
     }
 
     /// The place of the internal cycle to come in its link cycle: 0 to the speedup − 1.
@@ -176,14 +179,32 @@ where
         &mut self,
         plan: &Plan<P>,
         routing: &impl Route,
-        inputs: &PerPort<PortInputs, P>,
-    ) -> (PerPort<PortOutputs, P>, Result<(), ProtocolError>) {
-        let outputs = self.drive();
+        inputs: &Bundle<P>,
+    ) -> (Bundle<P>, Result<(), ProtocolError>) {
+        let mut driven = Bundle::default();
+        let result = self.step_onto(plan, routing, inputs, &mut driven);
+        (driven, result)
+    }
+
+    /// [`step`](Self::step), where what the router drives takes the place of what `driven` has: nothing is copied, and a cycle in which
+    /// nothing happens costs nothing for each port.
+    ///
+    /// # Errors
+    /// As [`step`](Self::step).
+    #[inline]
+    pub fn step_onto(
+        &mut self,
+        plan: &Plan<P>,
+        routing: &impl Route,
+        inputs: &Bundle<P>,
+        driven: &mut Bundle<P>,
+    ) -> Result<(), ProtocolError> {
+        self.drive(driven);
         self.router.step(plan, routing, self.link_cycle.wrapping_add(1), &mut self.registers);
         let result = self.write(plan, routing);
-        self.take(inputs);
+        self.inputs.copy_from(inputs);
         self.tick();
-        (outputs, result)
+        result
     }
 
     /// The ways to these groups are contended, and no others ([`Router::tell`]): from the next cycle on.
@@ -197,55 +218,40 @@ where
     }
 
     /// What is on the output wires: a FIFO's first flit in the first phase of a link cycle, and the credit register.
-    fn drive(&mut self) -> PerPort<PortOutputs, P> {
-        // Port by port: a default of all the compiler makes elsewhere and copies, where it optimises for size.
-        let mut outputs = PerPort::from_fn(|_| PortOutputs::default());
+    #[inline(always)]
+    fn drive(&mut self, driven: &mut Bundle<P>) {
+        driven.clear();
         let registers = &mut self.registers;
+        driven.set_credits(registers.credited, &registers.credits);
+        registers.credited = PortSet::EMPTY;
         let flits = if self.phase == 0 { registers.queued } else { PortSet::EMPTY };
         for port in flits {
-            let (Some(fifo), Some(output)) = (registers.fifos.get_mut(port), outputs.get_mut(port)) else {
-                continue;
-            };
-            output.flit = fifo.pop_front();
-            if fifo.is_empty() {
+            if !registers.fifos.get_mut(port).is_some_and(|fifo| fifo.pop(port, driven)) {
                 registers.queued.remove(port);
             }
         }
-        for port in registers.credited {
-            if let Some(output) = outputs.get_mut(port) {
-                output.credit = Some(registers.credits.at(port));
-            }
-        }
-        registers.credited = PortSet::EMPTY;
-        outputs
     }
 
     /// The input registers are written into buffers and credit counters.
+    #[inline(always)]
     fn write(&mut self, plan: &Plan<P>, routing: &impl Route) -> Result<(), ProtocolError> {
         let mut result = Ok(());
-        for port in self.came {
-            let Some(PortInputs { flit, credit }) = self.inputs.get(port) else { continue };
-            if let Some(signal) = flit {
-                let to = Channel::new(port, signal.vc);
-                result = result.and(self.router.take_flit(plan, routing, to, &signal.flit));
+        for port in self.inputs.busy() {
+            if let Some((slot, packet)) = self.inputs.slot(port) {
+                let to = Channel::new(port, slot.vc);
+                // Two calls, since a flit of either kind would be copied whole.
+                result = result.and(match slot.kind {
+                    Kind::Head => self.router.take_flit(plan, routing, to, &Flit::Head(*packet)),
+                    kind => {
+                        self.router.take_flit(plan, routing, to, &Flit::Body { tail: kind == Kind::Tail })
+                    }
+                });
             }
-            if let &Some(vc) = credit {
+            if let Some(vc) = self.inputs.credit(port) {
                 result = result.and(self.router.handle_credit(plan, Channel::new(port, vc)));
             }
         }
         result
-    }
-
-    /// The input registers take what is on the wires.
-    fn take(&mut self, inputs: &PerPort<PortInputs, P>) {
-        let mut came = PortSet::EMPTY;
-        for (signals, port) in inputs.iter().zip(0u8..) {
-            if signals.flit.is_some() || signals.credit.is_some() {
-                self.inputs.set(PortId::new(port), *signals);
-                came.insert(PortId::new(port));
-            }
-        }
-        self.came = came;
     }
 
     fn tick(&mut self) {

@@ -8,8 +8,7 @@ use desvio_core::header::{Address, Flit, Header, Packet};
 use desvio_core::links::{FlowControl, PortSizes};
 use desvio_core::map::forwarding::{Entry, ForwardingTable, VcRule};
 use desvio_core::options::Pipeline;
-use desvio_core::per_port::PerPort;
-use desvio_core::pins::{FlitSignal, Pins, PortInputs};
+use desvio_core::pins::{Bundle, FlitSignal, Pins, PortInputs};
 use desvio_core::plan::Plan;
 use desvio_core::route::{Here, Routing};
 use desvio_core::router::Router;
@@ -113,7 +112,7 @@ impl<'t> Bench<'t> {
 
     /// One cycle. Each port sends a flit of the VC whose turn it is, if it has one and a credit: so no VC's flits depend on another's.
     fn step(&mut self) {
-        let mut inputs = PerPort::<PortInputs, PORTS>::default();
+        let mut inputs = Bundle::<PORTS>::default();
         let vc = (self.cycle % VCS as u64) as usize;
         for port in 0..PORTS {
             let mut signals = PortInputs { flit: None, credit: self.owed[port].pop_front() };

@@ -6,8 +6,7 @@ use desvio_core::header::{Address, Flit, Header, Packet};
 use desvio_core::layout;
 use desvio_core::links::PortSizes;
 use desvio_core::map::dragonfly::{Arrangement, Dragonfly};
-use desvio_core::per_port::PerPort;
-use desvio_core::pins::{FlitSignal, Pins, PortInputs};
+use desvio_core::pins::{Bundle, FlitSignal, Pins, PortInputs};
 use desvio_core::plan::Plan;
 use desvio_core::route::olm::{Olm, OlmScheme};
 use desvio_core::route::{Here, Routing};
@@ -56,7 +55,7 @@ impl Member {
 
     /// A cycle in which these heads come, each at a port and for a group, and these counters from the other router.
     fn step(&mut self, heads: &[(u8, u32)], counts: Option<[u16; 3]>) {
-        let mut inputs = PerPort::default();
+        let mut inputs = Bundle::default();
         for &(port, group) in heads {
             let to = Address { router: group << layout::ADDRESS_INDEX_BITS, port: 0 };
             let flit = Flit::Head(Packet { header: Header { to, length: 8, ..Header::default() }, tag: 0 });

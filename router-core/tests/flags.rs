@@ -7,9 +7,8 @@ use desvio_core::header::{Address, Flit, Header, Packet};
 use desvio_core::layout;
 use desvio_core::links::PortSizes;
 use desvio_core::map::dragonfly::{Arrangement, Dragonfly};
-use desvio_core::per_port::PerPort;
 use desvio_core::piggyback::FlagRule;
-use desvio_core::pins::{FlitSignal, Pins, PortInputs};
+use desvio_core::pins::{Bundle, FlitSignal, Pins, PortInputs};
 use desvio_core::plan::Plan;
 use desvio_core::route::ugal_dragonfly::UgalDragonfly;
 use desvio_core::route::valiant::{Groups, Intermediate, Valiant};
@@ -84,7 +83,7 @@ impl Member {
 
     /// The same, where a credit for VC 0 behind a port comes, too.
     fn step_with(&mut self, vc: u8, flit: Option<Flit>, credit: Option<PortId>, flags: Option<[u16; 2]>) {
-        let mut inputs = PerPort::default();
+        let mut inputs = Bundle::default();
         let flit = flit.map(|flit| FlitSignal { vc: VcId::new(vc), flit });
         inputs.set(NODE, PortInputs { flit, credit: None });
         if let Some(port) = credit {

@@ -5,8 +5,7 @@ use desvio_core::header::{Address, Carried, Flit, Header, Packet};
 use desvio_core::links::PortSizes;
 use desvio_core::map::grid::Grid;
 use desvio_core::mark::{MarkSettings, Marking, limit};
-use desvio_core::per_port::PerPort;
-use desvio_core::pins::{FlitSignal, Pins, PortInputs};
+use desvio_core::pins::{Bundle, FlitSignal, Pins, PortInputs};
 use desvio_core::plan::Plan;
 use desvio_core::route::dimension_order::DimensionOrder;
 use desvio_core::route::{Here, Routing};
@@ -85,7 +84,7 @@ impl Line {
 
     /// One internal cycle; the neighbour returns a credit if it `returns` them.
     fn cycle(&mut self, starts: bool, returns: bool) {
-        let mut inputs = PerPort::<PortInputs, PORTS>::default();
+        let mut inputs = Bundle::<PORTS>::default();
         if self.pins.phase() == 0 {
             for (sender, port) in Self::SENDERS.into_iter().enumerate() {
                 let flit = self.flit(sender, starts).map(|flit| FlitSignal { vc: VcId::new(0), flit });

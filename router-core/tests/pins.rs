@@ -5,8 +5,7 @@ use desvio_core::header::{Address, Flit, Header, Packet};
 use desvio_core::links::{FlowControl, PortSizes};
 use desvio_core::map::grid::Grid;
 use desvio_core::options::Pipeline;
-use desvio_core::per_port::PerPort;
-use desvio_core::pins::{FlitSignal, Pins, PortInputs, PortOutputs};
+use desvio_core::pins::{Bundle, FlitSignal, Pins, PortInputs, PortOutputs};
 use desvio_core::plan::Plan;
 use desvio_core::route::dimension_order::DimensionOrder;
 use desvio_core::route::{Here, Routing};
@@ -18,7 +17,7 @@ use rand_core::{Rng, SeedableRng};
 /// Port 0 leads to the node, 1 up the ring, 2 down.
 const PORTS: usize = 4;
 type Switch = Pins<Vec<Descriptor>, PORTS, 4, 8>;
-type Inputs = PerPort<PortInputs, PORTS>;
+type Inputs = Bundle<PORTS>;
 
 /// A ring of routers, links of one cycle.
 struct Ring {
@@ -52,8 +51,8 @@ impl Ring {
     }
 
     /// One cycle; routers are stepped in the order given, and count it. Returns what each drives.
-    fn step(&mut self, order: &[usize]) -> Vec<PerPort<PortOutputs, PORTS>> {
-        let mut driven = vec![PerPort::default(); self.routers.len()];
+    fn step(&mut self, order: &[usize]) -> Vec<Bundle<PORTS>> {
+        let mut driven = vec![Bundle::default(); self.routers.len()];
         for &at in order {
             let before = self.routers[at].now();
             let (outputs, result) = self.routers[at].step(&self.plan, &self.routing, &self.wires[at]);
@@ -167,7 +166,7 @@ fn trace(mut order: impl FnMut(u32) -> Vec<usize>) -> Vec<Vec<PortOutputs>> {
             }
             delivered += u32::from(outputs.at(PortId::new(0)).flit.is_some());
         }
-        trace.push(driven.iter().flat_map(|outputs| outputs.iter().copied().collect::<Vec<_>>()).collect());
+        trace.push(driven.iter().flat_map(|outputs| outputs.iter().collect::<Vec<_>>()).collect());
     }
     assert!(delivered > 2000, "only {delivered} flits arrived");
     trace
@@ -187,7 +186,7 @@ fn a_neighbour_that_breaks_the_protocol_is_told_and_does_no_harm() {
     };
     let mut ring = Ring::new(4, 1, 1);
     let delivered = std::cell::Cell::new(0);
-    let count = |outputs: &PerPort<PortOutputs, PORTS>| {
+    let count = |outputs: &Bundle<PORTS>| {
         delivered.set(delivered.get() + u32::from(outputs.at(PortId::new(0)).flit.is_some()));
     };
     let mut send = |port: u8, vc: u8, flit: Option<Flit>, credit: bool| {

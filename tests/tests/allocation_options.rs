@@ -10,8 +10,7 @@ use router_core::header::{Address, Flit, Header, Packet};
 use router_core::links::PortSizes;
 use router_core::map::grid::Grid;
 use router_core::options::{AllocationUnit, Options, Priority};
-use router_core::per_port::PerPort;
-use router_core::pins::{FlitSignal, Pins, PortInputs};
+use router_core::pins::{Bundle, FlitSignal, Pins, PortInputs};
 use router_core::plan::Plan;
 use router_core::route::dimension_order::DimensionOrder;
 use router_core::route::{Here, Routing};
@@ -116,7 +115,7 @@ impl Line {
 
     /// One internal cycle. What leaves gives its credit back at once.
     fn cycle(&mut self, gaps: usize, all_up: bool, returned: &mut [Option<VcId>; PORTS]) {
-        let mut inputs = PerPort::<PortInputs, PORTS>::default();
+        let mut inputs = Bundle::<PORTS>::default();
         let opens = self.pins.phase() == 0;
         for port in [NODES[0], NODES[1], DOWN, UP] {
             let flit = if opens && port != UP { self.flit(port, gaps, all_up) } else { None };

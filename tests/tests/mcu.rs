@@ -21,8 +21,7 @@ use desvio_sim::scenario::Scenario;
 use desvio_tests::rtl::{compiled, hdl};
 use proptest::strategy::ValueTree;
 use router_core::header::Flit;
-use router_core::per_port::PerPort;
-use router_core::pins::{FlitSignal, PortInputs};
+use router_core::pins::{Bundle, FlitSignal, PortInputs};
 use router_core::units::{PortId, VcId};
 use router_core::vc::Descriptor;
 use std::path::{Path, PathBuf};
@@ -143,8 +142,8 @@ fn a_setup_makes_the_same_router() {
     }
 }
 
-fn wires(frame: &Frame) -> PerPort<PortInputs, 7> {
-    PerPort::from_fn(|port| {
+fn wires(frame: &Frame) -> Bundle<7> {
+    Bundle::from_fn(|port| {
         let signals = frame.ports[port];
         let flit = signals.flit.map(|signal| FlitSignal { vc: VcId::new(signal.vc), flit: signal.to_flit() });
         PortInputs { flit, credit: signals.credit.map(VcId::new) }

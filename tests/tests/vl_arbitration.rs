@@ -10,8 +10,7 @@ use router_core::alloc::{AllocatorKind, ArbiterKind};
 use router_core::header::{Address, Flit, Header, Packet};
 use router_core::links::PortSizes;
 use router_core::options::AllocationUnit;
-use router_core::per_port::PerPort;
-use router_core::pins::{FlitSignal, Pins, PortInputs};
+use router_core::pins::{Bundle, FlitSignal, Pins, PortInputs};
 use router_core::plan::Plan;
 use router_core::route::{Arrival, Candidates, Full, Here, Route};
 use router_core::router::Router;
@@ -326,7 +325,7 @@ fn up(lanes: VlTables, (flits, flit_bytes): (u16, u16), speedup: u8, cycles: u32
     let mut pins = Pins::<_, PORTS, 4, 4>::new(Router::new(&plan, here, store, 1, 1), speedup);
     let (mut left, mut credits, mut back, mut heads) = ([0u16; 4], [64u16; 4], None, Vec::new());
     for _ in 0..cycles * u32::from(speedup) {
-        let mut inputs = PerPort::<PortInputs, PORTS>::default();
+        let mut inputs = Bundle::<PORTS>::default();
         let opens = pins.phase() == 0;
         for vl in 0..4usize {
             let mut flit = None;

@@ -15,8 +15,7 @@ use super::settings::Settings;
 use super::twin::Twin;
 use crate::rtl::{Field, Probe, Probes};
 use crate::shape::Shape;
-use router_core::per_port::PerPort;
-use router_core::pins::{FlitSignal, PortInputs};
+use router_core::pins::{Bundle, FlitSignal, PortInputs};
 use router_core::units::VcId;
 use setup::PORTS;
 use std::io::{self, Read, Write};
@@ -158,7 +157,7 @@ impl McuTwin {
         let mut reader = Reader::new(cycles);
         let mut made = Vec::with_capacity(count);
         for _ in 0..count {
-            let driven: PerPort<PortInputs, PORTS> = wires::read(&mut reader).map_err(|_| broken())?;
+            let driven: Bundle<PORTS> = wires::read(&mut reader).map_err(|_| broken())?;
             let mut outputs = Frame::idle(self.ports);
             self.show(&driven, &mut outputs);
             made.push(Made { outputs, digest: reader.u32().map_err(|_| broken())? });
@@ -166,7 +165,7 @@ impl McuTwin {
         Ok(made)
     }
 
-    fn show(&mut self, driven: &PerPort<PortInputs, PORTS>, outputs: &mut Frame) {
+    fn show(&mut self, driven: &Bundle<PORTS>, outputs: &mut Frame) {
         for (port, (signals, driven)) in outputs.ports.iter_mut().zip(driven.iter()).enumerate() {
             signals.credit = driven.credit.map(VcId::number);
             signals.flit = driven.flit.map(|FlitSignal { vc, flit }| self.payloads.wire(port, vc, &flit));
@@ -201,8 +200,8 @@ pub(crate) fn everywhere(probes: &[Probe]) -> impl Iterator<Item = &Probe> {
 }
 
 /// The same wires, as the firmware has them.
-fn to_wires(frame: &Frame) -> PerPort<PortInputs, PORTS> {
-    PerPort::from_fn(|port| {
+fn to_wires(frame: &Frame) -> Bundle<PORTS> {
+    Bundle::from_fn(|port| {
         let signals = frame.ports.get(port).copied().unwrap_or_default();
         let flit = signals.flit.map(|signal| FlitSignal { vc: VcId::new(signal.vc), flit: signal.to_flit() });
         PortInputs { flit, credit: signals.credit.map(VcId::new) }

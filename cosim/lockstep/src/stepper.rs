@@ -11,8 +11,7 @@ use rand_xoshiro::Xoroshiro128PlusPlus;
 use router_core::event::ProtocolError;
 use router_core::exchange::{Exchange, Flags, Told};
 use router_core::header::{Carried, Header, Packet};
-use router_core::per_port::PerPort;
-use router_core::pins::{FlitSignal, Pins, PortInputs};
+use router_core::pins::{Bundle, FlitSignal, Pins, PortInputs};
 use router_core::plan::Plan;
 use router_core::route::{Route as _, Routing};
 use router_core::router::Router;
@@ -29,6 +28,9 @@ pub(crate) struct Stepper<'b, const P: usize> {
     /// What it tells its group, and hears, if it does.
     pub(crate) told: Option<Told<Vec<u16>>>,
     payloads: Payloads,
+    /// What is on its wires in this cycle.
+    received: Bundle<P>,
+    driven: Bundle<P>,
     /// What of a payload the wires have room for.
     payload_mask: u32,
 }
@@ -48,6 +50,8 @@ impl<'b, const P: usize> Stepper<'b, P> {
             plan,
             routing: blueprint.routing()?,
             payloads: Payloads::new(P),
+            received: Bundle::default(),
+            driven: Bundle::default(),
             payload_mask,
         })
     }
@@ -64,24 +68,28 @@ impl<'b, const P: usize> Stepper<'b, P> {
     /// # Errors
     /// The first protocol error among the inputs of the cycle before. The outputs are valid all the same.
     pub(crate) fn step(&mut self, inputs: &Frame, outputs: &mut Frame) -> Result<(), ProtocolError> {
-        let mut pins = PerPort::default();
+        self.received.clear();
         for (port, signals) in inputs.ports.iter().enumerate() {
             let flit =
                 signals.flit.map(|signal| FlitSignal { vc: VcId::new(signal.vc), flit: signal.to_flit() });
-            pins.set(PortId::new(port as u8), PortInputs { flit, credit: signals.credit.map(VcId::new) });
+            let signals = PortInputs { flit, credit: signals.credit.map(VcId::new) };
+            self.received.add(PortId::new(port as u8), &signals);
         }
         outputs.clear();
-        let (driven, result) = match &mut self.told {
-            None => self.pins.step(&self.plan, &self.routing, &pins),
+        let Self { pins, plan, routing, told, received, driven, .. } = self;
+        let result = match told {
+            None => pins.step_onto(plan, routing, received, driven),
             Some(known) => {
                 let told = known.tells().map(|counts| Notice { from: 0, counts: counts.to_vec() });
                 outputs.notices.extend(told);
                 let notices = inputs.notices.iter().map(|notice| (notice.from, notice.counts.as_slice()));
-                known.step(&mut self.pins, &self.plan, &self.routing, &pins, notices)
+                let (outputs, result) = known.step(pins, plan, routing, received, notices);
+                *driven = outputs;
+                result
             }
         };
         for (port, output) in outputs.ports.iter_mut().enumerate() {
-            let signals = driven.at(PortId::new(port as u8));
+            let signals = self.driven.at(PortId::new(port as u8));
             output.credit = signals.credit.map(VcId::number);
             output.flit = signals.flit.map(|FlitSignal { vc, flit }| {
                 let mut wire = self.payloads.wire(port, vc, &flit);

@@ -1,7 +1,7 @@
 //! What has happened at each port since reset.
 
 use router_core::per_port::PerPort;
-use router_core::pins::PortInputs;
+use router_core::pins::Bundle;
 use router_core::units::PortId;
 
 /// Flits and credits of one port. They stay at their highest value.
@@ -46,21 +46,18 @@ impl<const P: usize> Counters<P> {
     }
 
     /// One more internal cycle.
-    pub(crate) fn count(&mut self, received: &PerPort<PortInputs, P>, driven: &PerPort<PortInputs, P>) {
+    pub(crate) fn count(&mut self, received: &Bundle<P>, driven: &Bundle<P>) {
         self.cycles = self.cycles.wrapping_add(1);
-        for (port, (came, left)) in (0u8..).zip(received.iter().zip(driven.iter())) {
-            let port = PortId::new(port);
-            let old = self.ports.at(port);
-            let more = |count: u32, one: bool| count.saturating_add(one.into());
-            self.ports.set(
-                port,
-                PortCounters {
-                    flits_in: more(old.flits_in, came.flit.is_some()),
-                    flits_out: more(old.flits_out, left.flit.is_some()),
-                    credits_in: more(old.credits_in, came.credit.is_some()),
-                    credits_out: more(old.credits_out, left.credit.is_some()),
-                },
-            );
+        for port in received.busy().union(driven.busy()) {
+            let (Some(counters), came, left) = (self.ports.get_mut(port), received.at(port), driven.at(port))
+            else {
+                continue;
+            };
+            let more = |count: &mut u32, one: bool| *count = count.saturating_add(one.into());
+            more(&mut counters.flits_in, came.flit.is_some());
+            more(&mut counters.flits_out, left.flit.is_some());
+            more(&mut counters.credits_in, came.credit.is_some());
+            more(&mut counters.credits_out, left.credit.is_some());
         }
     }
 }

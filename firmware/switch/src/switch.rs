@@ -8,8 +8,7 @@ use crate::payload::{NoPayload, Payloads};
 use crate::watch::Watch;
 use router_core::event::ProtocolError;
 use router_core::header::Flit;
-use router_core::per_port::PerPort;
-use router_core::pins::{Pins, PortInputs};
+use router_core::pins::{Bundle, FlitSignal, Pins};
 use router_core::plan::Plan;
 use router_core::route::Route;
 use router_core::units::{PortId, VcId};
@@ -25,6 +24,9 @@ pub struct Switch<'g, R, L, const P: usize, const V: usize, const F: usize, B = 
     links: [L; P],
     counters: Counters<P>,
     payloads: B,
+    /// What the links have brought in this cycle, and what they are handed.
+    received: Bundle<P>,
+    driven: Bundle<P>,
     #[cfg(feature = "defmt")]
     watch: Watch<P, V>,
 }
@@ -64,6 +66,8 @@ impl<'g, R: Route, L: Link, B: Payloads, const P: usize, const V: usize, const F
             links,
             counters: Counters::default(),
             payloads,
+            received: Bundle::default(),
+            driven: Bundle::default(),
             #[cfg(feature = "defmt")]
             watch: Watch::new(),
         };
@@ -94,45 +98,29 @@ impl<'g, R: Route, L: Link, B: Payloads, const P: usize, const V: usize, const F
 
     /// [`step`](Self::step), with the first protocol error of the cycle before. The router counts it.
     pub(crate) fn cycle(&mut self) -> Result<(), ProtocolError> {
-        let mut received =
-            PerPort::from_fn(|port| self.links.get_mut(port).map(Link::receive).unwrap_or_default());
-        self.report_arrivals(&received);
-        self.keep_payloads(&mut received);
-        let (mut driven, result) = self.machine.step(&received);
+        let Self { machine, links, counters, payloads, received, driven, .. } = self;
+        received.clear();
+        for (port, link) in (0u8..).map(PortId::new).zip(links.iter_mut()) {
+            let mut signals = link.receive();
+            if let Some(signal) = &mut signals.flit {
+                report_arrival(counters.cycles(), port, signal);
+                payloads.arrive(port, signal, |bytes| link.read_payload(bytes));
+            }
+            received.add(port, &signals);
+        }
+        let result = machine.step_onto(received, driven);
         if result.is_err() {
-            emit(self.counters.cycles(), Event::Refused { errors: self.pins().router().error_count() });
+            emit(counters.cycles(), Event::Refused { errors: machine.pins().router().error_count() });
         }
         #[cfg(feature = "defmt")]
-        self.watch.look(self.counters.cycles(), self.machine.pins(), self.machine.plan());
-        for (number, link) in (0u8..).map(PortId::new).zip(&mut self.links) {
-            let Some(signals) = driven.get_mut(number) else { continue };
-            let payloads = &mut self.payloads;
-            let payload = signals.flit.as_mut().map_or(&[][..], |signal| payloads.leave(number, signal));
-            link.send_with(*signals, payload);
+        self.watch.look(counters.cycles(), machine.pins(), machine.plan());
+        for (port, link) in (0u8..).map(PortId::new).zip(links) {
+            let mut signals = driven.at(port);
+            let payload = signals.flit.as_mut().map_or(&[][..], |signal| payloads.leave(port, signal));
+            link.send_with(signals, payload);
         }
-        self.counters.count(&received, &driven);
+        counters.count(received, driven);
         result
-    }
-
-    fn keep_payloads(&mut self, received: &mut PerPort<PortInputs, P>) {
-        for (port, link) in (0u8..).map(PortId::new).zip(&mut self.links) {
-            if let Some(signal) = received.get_mut(port).and_then(|signals| signals.flit.as_mut()) {
-                self.payloads.arrive(port, signal, |bytes| link.read_payload(bytes));
-            }
-        }
-    }
-
-    fn report_arrivals(&self, received: &PerPort<PortInputs, P>) {
-        for (port, signals) in (0u8..).map(PortId::new).zip(received.iter()) {
-            if let Some(signal) = signals.flit
-                && let Flit::Head(packet) = signal.flit
-            {
-                let header = packet.header;
-                let (vc, tag, flits) = (signal.vc, packet.tag, header.length);
-                let (router, node) = (header.to.router, header.to.port);
-                emit(self.counters.cycles(), Event::Arrived { port, vc, tag, flits, router, node });
-            }
-        }
     }
 
     /// The router with its pins and its routing.
@@ -186,6 +174,15 @@ impl<'g, R: Route, L: Link, B: Payloads, const P: usize, const V: usize, const F
     /// What keeps the bytes of flits.
     pub const fn payloads(&self) -> &B {
         &self.payloads
+    }
+}
+
+/// Says that a head has arrived.
+fn report_arrival(cycle: u64, port: PortId, signal: &FlitSignal) {
+    if let Flit::Head(packet) = &signal.flit {
+        let (vc, tag, flits) = (signal.vc, packet.tag, packet.header.length);
+        let (router, node) = (packet.header.to.router, packet.header.to.port);
+        emit(cycle, Event::Arrived { port, vc, tag, flits, router, node });
     }
 }
 

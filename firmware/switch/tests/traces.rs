@@ -6,7 +6,7 @@ use desvio_switch::link::Link;
 use desvio_switch::neighbour::{Anywhere, Neighbour};
 use desvio_switch::self_test;
 use desvio_switch::standard::{self, BUFFER, FIFO, PACKET};
-use router_core::per_port::PerPort;
+use router_core::pins::Bundle;
 use router_core::route::Route;
 use router_core::route::dimension_order::DimensionOrderScheme;
 use router_core::route::olm::OlmScheme;
@@ -57,12 +57,12 @@ fn record<R: Route, const P: usize, const V: usize, const F: usize>(
     let mut bytes = vec![0; 1 << 16];
     let mut writer = Writer::new(&mut bytes);
     for _ in 0..CYCLES {
-        let inputs = PerPort::from_fn(|port| neighbours[port].receive());
+        let inputs = Bundle::from_fn(|port| neighbours[port].receive());
         let (driven, _) = machine.step(&inputs);
         wires::write(&mut writer, &inputs);
         writer.u16(machine.digest(&driven).folded());
         for (neighbour, driven) in neighbours.iter_mut().zip(driven.iter()) {
-            neighbour.send(*driven);
+            neighbour.send(driven);
         }
     }
     let length = writer.length().unwrap();

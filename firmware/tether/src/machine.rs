@@ -5,8 +5,7 @@ use crate::digest::Digest;
 use crate::setup::{Setup, SetupError};
 use crate::wires;
 use router_core::event::ProtocolError;
-use router_core::per_port::PerPort;
-use router_core::pins::{Pins, PortInputs, PortOutputs};
+use router_core::pins::{Bundle, Pins};
 use router_core::plan::Plan;
 use router_core::route::{Here, Route};
 use router_core::router::Router;
@@ -107,17 +106,24 @@ impl<'g, R: Route, const P: usize, const V: usize, const F: usize> Machine<'g, R
     /// # Errors
     /// The first protocol error among the inputs of the cycle before, which the router counts; what it drives is valid
     /// all the same.
+    pub fn step(&mut self, inputs: &Bundle<P>) -> (Bundle<P>, Result<(), ProtocolError>) {
+        let mut driven = Bundle::default();
+        let result = self.step_onto(inputs, &mut driven);
+        (driven, result)
+    }
+
+    /// [`step`](Self::step), where what its neighbours receive takes the place of what `driven` has.
+    ///
+    /// # Errors
+    /// As [`step`](Self::step).
     // A router's code is long: once is enough, wherever it is called from.
     #[inline(never)]
-    pub fn step(
-        &mut self,
-        inputs: &PerPort<PortInputs, P>,
-    ) -> (PerPort<PortOutputs, P>, Result<(), ProtocolError>) {
-        self.pins.step(&self.plan, &self.routing, inputs)
+    pub fn step_onto(&mut self, inputs: &Bundle<P>, driven: &mut Bundle<P>) -> Result<(), ProtocolError> {
+        self.pins.step_onto(&self.plan, &self.routing, inputs, driven)
     }
 
     /// One number for what it drove in the last cycle and everything that it remembers.
-    pub fn digest(&self, driven: &PerPort<PortOutputs, P>) -> Digest {
+    pub fn digest(&self, driven: &Bundle<P>) -> Digest {
         // Long enough for any router: more would be noticed as a difference, not lost.
         let mut bytes = [0; wires::longest(32)];
         let mut writer = Writer::new(&mut bytes);

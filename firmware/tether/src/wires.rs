@@ -7,8 +7,7 @@
 
 use crate::bytes::{Reader, TooShort, Writer};
 use router_core::header::{self, Flit, Header, Packet, RawHeader};
-use router_core::per_port::PerPort;
-use router_core::pins::{FlitSignal, PortInputs};
+use router_core::pins::{Bundle, FlitSignal, PortInputs};
 use router_core::units::{PortId, VcId};
 
 /// Bytes of a packet: its tag and its header.
@@ -27,10 +26,11 @@ const TAIL: u8 = 3 << 6;
 const KIND: u8 = 3 << 6;
 
 /// Writes one cycle.
-pub fn write<const P: usize>(to: &mut Writer<'_>, wires: &PerPort<PortInputs, P>) {
+pub fn write<const P: usize>(to: &mut Writer<'_>, wires: &Bundle<P>) {
     let events = |port: &PortInputs| u8::from(port.flit.is_some()).wrapping_add(port.credit.is_some().into());
-    to.u8(wires.iter().fold(0, |sum: u8, port| sum.wrapping_add(events(port))));
-    for (port, signals) in (0u8..).zip(wires.iter()) {
+    to.u8(wires.busy().iter().fold(0, |sum: u8, port| sum.wrapping_add(events(&wires.at(port)))));
+    for at in wires.busy() {
+        let (port, signals) = (at.number(), wires.at(at));
         if let Some(FlitSignal { vc, flit }) = &signals.flit {
             match flit {
                 Flit::Head(packet) => {
@@ -57,8 +57,8 @@ pub fn write<const P: usize>(to: &mut Writer<'_>, wires: &PerPort<PortInputs, P>
 ///
 /// # Errors
 /// When the bytes end within it.
-pub fn read<const P: usize>(from: &mut Reader<'_>) -> Result<PerPort<PortInputs, P>, TooShort> {
-    let mut wires = PerPort::<PortInputs, P>::default();
+pub fn read<const P: usize>(from: &mut Reader<'_>) -> Result<Bundle<P>, TooShort> {
+    let mut wires = Bundle::<P>::default();
     for _ in 0..from.u8()? {
         let first = from.u8()?;
         let vc = VcId::new(from.u8()?);
@@ -76,11 +76,12 @@ pub fn read<const P: usize>(from: &mut Reader<'_>) -> Result<PerPort<PortInputs,
             }
             kind => Some(Flit::Body { tail: kind == TAIL }),
         };
-        let Some(signals) = wires.get_mut(port) else { continue };
+        let mut signals = wires.at(port);
         match flit {
             Some(flit) => signals.flit = Some(FlitSignal { vc, flit }),
             None => signals.credit = Some(vc),
         }
+        wires.set(port, signals);
     }
     Ok(wires)
 }
@@ -98,7 +99,7 @@ mod tests {
             Carried::default().with_source(source).with_level(5).with_spare(0xa5).with_marks(true, false);
         let header = Header { to, via: 9, length: 8, carried, ..Header::default() };
         let signal = |flit| Some(FlitSignal { vc: VcId::new(2), flit });
-        let mut wires = PerPort::<PortInputs, 4>::default();
+        let mut wires = Bundle::<4>::default();
         let head = signal(Flit::Head(Packet { header, tag: 77 }));
         wires.set(PortId::new(0), PortInputs { flit: head, credit: Some(VcId::new(1)) });
         wires.set(PortId::new(1), PortInputs { flit: signal(Flit::Body { tail: true }), credit: None });

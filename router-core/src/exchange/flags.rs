@@ -10,8 +10,7 @@
 use super::others;
 use crate::event::ProtocolError;
 use crate::header::{Flit, Header};
-use crate::per_port::PerPort;
-use crate::pins::{FlitSignal, Pins, PortInputs, PortOutputs};
+use crate::pins::{Bundle, FlitSignal, Pins};
 use crate::plan::Plan;
 use crate::route::ways::Exit;
 use crate::route::{Arrival, Here, Route};
@@ -124,9 +123,9 @@ impl<S: AsRef<[u16]> + AsMut<[u16]>> Flags<S> {
         pins: &mut Pins<D, P, V, F>,
         plan: &Plan<P>,
         routing: &impl Route,
-        inputs: &PerPort<PortInputs, P>,
+        inputs: &Bundle<P>,
         notices: impl Iterator<Item = (usize, &'n [u16])>,
-    ) -> (PerPort<PortOutputs, P>, Result<(), ProtocolError>)
+    ) -> (Bundle<P>, Result<(), ProtocolError>)
     where
         D: AsRef<[Descriptor]> + AsMut<[Descriptor]>,
     {
@@ -134,11 +133,11 @@ impl<S: AsRef<[u16]> + AsMut<[u16]>> Flags<S> {
         let mut inputs = inputs.clone();
         let decided = if plan.listens() { <PortSet>::EMPTY } else { plan.links.nodes() };
         for port in decided {
-            if let Some(PortInputs { flit: Some(FlitSignal { vc, flit: Flit::Head(packet) }), .. }) =
-                inputs.get_mut(port)
-            {
+            let mut signals = inputs.at(port);
+            if let Some(FlitSignal { vc, flit: Flit::Head(packet) }) = &mut signals.flit {
                 let from = Arrival { port, kind: PortClass::NODE, vc: *vc };
                 packet.header = self.decided(pins, plan, routing, from, &packet.header);
+                inputs.set(port, signals);
             }
         }
         let own = self.rows.as_mut().get_mut(..self.each).unwrap_or_default();

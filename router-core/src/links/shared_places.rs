@@ -61,7 +61,7 @@ impl<const P: usize> Links<P> {
     /// Whether VCs of a port share places: those behind an output, and those of an input.
     #[inline(always)]
     pub(crate) fn is_shared(&self, port: PortId) -> bool {
-        self.own_depth(Channel::new(port, VcId::new(0))) == 0
+        !cfg!(feature = "small") && self.own_depth(Channel::new(port, VcId::new(0))) == 0
     }
 
     /// Whether those of any port do.

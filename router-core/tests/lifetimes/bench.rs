@@ -6,8 +6,7 @@ use desvio_core::lifetime::{HeadLimit, Lifetimes};
 use desvio_core::links::{FlowControl, PortSizes};
 use desvio_core::map::forwarding::{Entry, ForwardingTable, VcRule};
 use desvio_core::options::Pipeline;
-use desvio_core::per_port::PerPort;
-use desvio_core::pins::{FlitSignal, Pins, PortInputs};
+use desvio_core::pins::{Bundle, FlitSignal, Pins, PortInputs};
 use desvio_core::plan::{CountAt, Plan};
 use desvio_core::route::{Here, Routing};
 use desvio_core::router::Router;
@@ -145,7 +144,7 @@ impl<'t> Bench<'t> {
 
     /// One internal cycle; flits come in the first of a link cycle.
     pub(crate) fn step(&mut self) {
-        let mut inputs = PerPort::<PortInputs, PORTS>::default();
+        let mut inputs = Bundle::<PORTS>::default();
         for port in 0..PORTS {
             let mut signals = PortInputs::default();
             let back = (0..VCS).find(|&vc| self.returns[port][vc] > 0 && self.owed[port][vc] > 0);

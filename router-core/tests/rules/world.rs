@@ -10,8 +10,7 @@ use desvio_core::map::dragonfly::{Arrangement, Dragonfly};
 use desvio_core::map::grid::Grid;
 use desvio_core::map::{Map, Peer};
 use desvio_core::options::{AllocationUnit, Pipeline, Priority};
-use desvio_core::per_port::PerPort;
-use desvio_core::pins::{FlitSignal, Pins, PortInputs, PortOutputs};
+use desvio_core::pins::{Bundle, FlitSignal, Pins, PortInputs, PortOutputs};
 use desvio_core::plan::{CountAt, Plan};
 use desvio_core::route::Routing;
 use desvio_core::route::dimension_order::DimensionOrder;
@@ -32,7 +31,7 @@ const VCS: usize = 4;
 const LENGTH: u16 = 4;
 
 type Switch = Pins<Vec<Descriptor>, PORTS, VCS, 16>;
-type Inputs = PerPort<PortInputs, PORTS>;
+type Inputs = Bundle<PORTS>;
 
 /// What has been seen of a VC of a wire: flits whose credits have not come back, and what is left of the packet that is on it.
 #[derive(Clone, Copy, Debug, Default)]

@@ -4,8 +4,7 @@ use super::{Outcome, Target, seeds};
 use desvio_sim::blueprint::Blueprint;
 use desvio_sim::scenario::Scenario;
 use router_core::header::{Flit, Header, Packet, RawHeader};
-use router_core::per_port::PerPort;
-use router_core::pins::{FlitSignal, Pins, PortInputs};
+use router_core::pins::{Bundle, FlitSignal, Pins};
 use router_core::plan::Plan;
 use router_core::router::Router;
 use router_core::units::{PortId, VcId};
@@ -101,8 +100,8 @@ fn run(bytes: &[u8]) -> Outcome {
 }
 
 /// What comes in a cycle, and how many bytes say so.
-fn cycle(bytes: &[u8]) -> (PerPort<PortInputs, P>, usize) {
-    let mut inputs = PerPort::<PortInputs, P>::default();
+fn cycle(bytes: &[u8]) -> (Bundle<P>, usize) {
+    let mut inputs = Bundle::<P>::default();
     let mut at = 0;
     while let Some(&[kind, place]) = bytes.get(at..at + 2) {
         at += 2;

@@ -4,8 +4,7 @@ use super::{Outcome, Target, seeds};
 use desvio_lockstep::mcu;
 use desvio_sim::blueprint::Blueprint;
 use desvio_sim::scenario::Scenario;
-use router_core::per_port::PerPort;
-use router_core::pins::PortInputs;
+use router_core::pins::{Bundle, PortInputs};
 use tether::bytes::Writer;
 use tether::frame::{self, Stream};
 use tether::message::{CYCLES, END, REGISTERS, RESET, SETUP};
@@ -98,7 +97,7 @@ fn written() -> Vec<Vec<u8>> {
         let scenario = Scenario::load(&file, &[]).unwrap_or_else(|error| panic!("{error}"));
         let blueprint = Blueprint::new(scenario).unwrap_or_else(|error| panic!("{error}"));
         let setup = mcu::setup(&blueprint, 0).unwrap_or_else(|error| panic!("{error}"));
-        let mut idle = PerPort::<PortInputs, 7>::default();
+        let mut idle = Bundle::<7>::default();
         idle.set(
             router_core::units::PortId::new(1),
             PortInputs { flit: None, credit: Some(router_core::units::VcId::new(0)) },

@@ -9,8 +9,7 @@ use router_core::alloc::AllocatorKind;
 use router_core::header::{Address, Flit, Header, Packet};
 use router_core::map::grid::Grid;
 use router_core::map::{AnyMap, MapKind};
-use router_core::per_port::PerPort;
-use router_core::pins::{FlitSignal, Pins, PortInputs, PortOutputs};
+use router_core::pins::{Bundle, FlitSignal, Pins, PortInputs, PortOutputs};
 use router_core::links::PortSizes;
 use router_core::plan::Plan;
 use router_core::route::{Arrival, CandidateSet, Candidates, Full, Here, HopKind, Route, RoutingScheme, Vcs};
@@ -24,7 +23,7 @@ use std::path::Path;
 /// Port 0 leads to the node, 1 up the ring, 2 down.
 const PORTS: usize = 4;
 type Switch = Pins<Vec<Descriptor>, PORTS, 4, 8>;
-type Inputs = PerPort<PortInputs, PORTS>;
+type Inputs = Bundle<PORTS>;
 
 fn plan() -> Plan<PORTS> {
     let sizes = PortSizes { vcs: 2, buffer: 4 };
@@ -67,7 +66,7 @@ fn ring() {
             result.unwrap();
             driven
         };
-        let driven: Vec<PerPort<PortOutputs, PORTS>> = routers.iter_mut().zip(&wires).map(step).collect();
+        let driven: Vec<Bundle<PORTS>> = routers.iter_mut().zip(&wires).map(step).collect();
         for (at, wires) in wires.iter_mut().enumerate() {
             *wires = Inputs::default();
             for (port, from, theirs) in [(1, (at + 1) % SIZE, 2), (2, (at + SIZE - 1) % SIZE, 1)] {

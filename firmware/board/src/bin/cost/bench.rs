@@ -2,7 +2,7 @@
 
 use router_core::header::{Address, Flit, Header, Packet};
 use router_core::per_port::PerPort;
-use router_core::pins::{FlitSignal, Pins, PortInputs, PortOutputs};
+use router_core::pins::{Bundle, FlitSignal, Pins, PortInputs};
 use router_core::plan::Plan;
 use router_core::route::{Arrival, Candidates, Full, Route, Routing};
 use router_core::router::{Router, Wires};
@@ -131,15 +131,15 @@ pub(super) struct Behind<'g, const P: usize, const V: usize, const D: usize> {
 
 impl<const P: usize, const V: usize, const D: usize> Behind<'_, P, V, D> {
     /// One internal cycle.
-    pub(super) fn step(&mut self, inputs: &PerPort<PortInputs, P>) -> PerPort<PortOutputs, P> {
-        self.pins.step(&self.plan, &self.routing, inputs).0
+    pub(super) fn step(&mut self, inputs: &Bundle<P>, driven: &mut Bundle<P>) {
+        let _ = self.pins.step_onto(&self.plan, &self.routing, inputs, driven);
     }
 }
 
 /// On every port, a body flit and the credit for what was driven there.
-pub(super) fn busy<const P: usize>(driven: &PerPort<PortOutputs, P>) -> PerPort<PortInputs, P> {
+pub(super) fn busy<const P: usize>(driven: &Bundle<P>) -> Bundle<P> {
     let flit = Some(FlitSignal { vc: VcId::new(0), flit: Flit::Body { tail: false } });
-    PerPort::from_fn(|port| {
+    Bundle::from_fn(|port| {
         let credit = driven.at(PortId::new(port as u8)).flit.map(|signal| signal.vc);
         PortInputs { flit, credit }
     })

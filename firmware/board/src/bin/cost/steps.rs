@@ -5,7 +5,7 @@ use super::bench::{Bench, busy};
 use core::hint::black_box;
 use router_core::header::Flit;
 use router_core::lfsr::Lfsr;
-use router_core::per_port::PerPort;
+use router_core::pins::Bundle;
 use router_core::units::{PortId, PortSet, VcId};
 use switch::standard::PACKET;
 use tether::setup::SetupError;
@@ -83,9 +83,9 @@ fn behind_pins<const P: usize, const V: usize, const D: usize>(
     idle: Bench<'_, P, V, D>,
     mut all: Bench<'_, P, V, D>,
 ) {
-    let nothing = PerPort::default();
+    let (nothing, mut driven) = (Bundle::default(), Bundle::default());
     let mut idle = idle.into_pins(1);
-    report.count("cycle idle", || drop(black_box(idle.step(&nothing))));
+    report.count("cycle idle", || black_box(&mut idle).step(&nothing, &mut driven));
     // Long packets, of which only the heads are in yet.
     for port in Bench::<P, V, D>::ports() {
         if let Some(mut packet) = all.packet(port, Bench::<P, V, D>::after(port)) {
@@ -94,10 +94,10 @@ fn behind_pins<const P: usize, const V: usize, const D: usize>(
         }
     }
     let mut all = all.into_pins(1);
-    let mut driven = PerPort::default();
     for _ in 0..8 {
-        driven = all.step(&busy(&driven));
+        let inputs = busy(&driven);
+        all.step(&inputs, &mut driven);
     }
     let inputs = busy(&driven);
-    report.count("cycle all ports busy", || drop(black_box(all.step(&inputs))));
+    report.count("cycle all ports busy", || black_box(&mut all).step(&inputs, &mut driven));
 }
