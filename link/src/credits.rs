@@ -73,7 +73,7 @@ impl<const V: usize> Owed<V> {
 pub(crate) struct Held<const V: usize> {
     /// Flits of this session that have come and whose place is not free.
     now: [u16; V],
-    /// The same of sessions before.
+    /// Flits of sessions before that have come and whose place is not free.
     before: [u16; V],
     /// Places that became free in this session.
     freed: [u16; V],

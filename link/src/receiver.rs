@@ -18,7 +18,7 @@ pub(crate) struct Receiver<const V: usize, const N: usize, const W: usize> {
     nak: Nak,
     /// Flits that the packet under way in each VC has yet to bring.
     left: [u16; V],
-    /// The same of packets that the neighbour has left unfinished.
+    /// Flits of packets that the neighbour has left unfinished.
     unfinished: [u16; V],
     held: Held<V>,
 }

@@ -144,7 +144,7 @@ impl FlowPacket {
         [high & 15, low, self.lane << 4 | limit[0] & 15, limit[1]]
     }
 
-    /// The same back; `None` where the operand is another one.
+    /// Reads the first four bytes; `None` where the operand is another one.
     pub const fn parse(bytes: [u8; 4]) -> Option<Self> {
         let [first, second, third, fourth] = bytes;
         if first >> 4 != 0 {

@@ -99,7 +99,7 @@ impl<const P: usize, const V: usize, B: Bits> Allocator<P, V, B> {
         Self::of(allocation, ports.into())
     }
 
-    /// The same for routers of up to 256 ports.
+    /// An allocator for the first `ports` of `P` ports, of up to 256, as after reset.
     pub fn of(allocation: Allocation, ports: usize) -> Self {
         Self {
             kind: allocation.kind,
@@ -116,7 +116,7 @@ impl<const P: usize, const V: usize, B: Bits> Allocator<P, V, B> {
         }
     }
 
-    /// The same where requests of the inputs in `yielding` give way to those of the others, at each output and in each iteration.
+    /// The allocator, with requests of the inputs in `yielding` that give way to those of the others, at each output and in each iteration.
     #[must_use]
     pub fn with_yielding(mut self, yielding: PortSet<B>) -> Self {
         self.yielding = PackedPorts::new(yielding);
@@ -145,8 +145,8 @@ impl<const P: usize, const V: usize, B: Bits> Allocator<P, V, B> {
         self.evaluate_by(requests, None)
     }
 
-    /// The same where outputs pick VCs by the tables of VL arbitration, which is for [`AllocatorKind::SeparableOutputFirst`]: an output
-    /// of the others does not see all VCs that request it.
+    /// Decides where outputs pick VCs by the tables of VL arbitration, which is for [`AllocatorKind::SeparableOutputFirst`]: an output of
+    /// the others does not see all VCs that request it.
     pub fn evaluate_by(
         &self,
         requests: &Requests<P, V, B>,
@@ -159,7 +159,7 @@ impl<const P: usize, const V: usize, B: Bits> Allocator<P, V, B> {
         grants
     }
 
-    /// The same, at the place of the requests.
+    /// Decides at the place of the requests: nothing is copied.
     #[inline(always)]
     pub(crate) fn answer<'a>(
         &self,
@@ -188,7 +188,7 @@ impl<const P: usize, const V: usize, B: Bits> Allocator<P, V, B> {
         self.send_units(lanes, output, out_vc, lanes.units(flits));
     }
 
-    /// The same for a packet of so many units of 64 bytes.
+    /// VL arbitration charges a VC for the head of a packet of so many units of 64 bytes.
     pub fn send_units(&mut self, lanes: &VlArbitration<P>, output: PortId, out_vc: VcId, units: u16) {
         if let Some(arbiter) = self.lanes.first_mut().and_then(|lanes| lanes.get_mut(output)) {
             arbiter.send(lanes.tables(output), lanes.management, out_vc, units);

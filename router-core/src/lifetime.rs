@@ -101,7 +101,7 @@ impl<const P: usize> Lifetimes<P> {
         self.common.iter_mut().for_each(|common| common.tick = tick);
     }
 
-    /// The same limit, as it is kept.
+    /// For how many link cycles a packet may be in the router, as it is kept.
     pub fn packet_limit(&self) -> u32 {
         self.tick().wrapping_mul(layout::LIFETIME_TICKS)
     }
@@ -124,7 +124,7 @@ impl<const P: usize> Lifetimes<P> {
         self.limits.at(output)
     }
 
-    /// The same in internal cycles; `None` where there is none.
+    /// The limit of an output in internal cycles; `None` where there is none.
     #[inline]
     pub fn internal_cycles(&self, output: PortId) -> Option<u32> {
         let HeadLimit { cycles, .. } = self.limit(output);

@@ -172,7 +172,7 @@ impl<const P: usize> Links<P> {
         Ok(links.with_shortest(1))
     }
 
-    /// The same for packets of at least `shortest` flits: they need fewer descriptors. Shorter ones may be refused.
+    /// The links for packets of at least `shortest` flits: they need fewer descriptors. Shorter ones may be refused.
     // Casts that one of the widths of a place does not need.
     #[allow(clippy::unnecessary_cast)]
     #[must_use]
@@ -258,7 +258,7 @@ impl<const P: usize> Links<P> {
         self.room_for(port, room, || false)
     }
 
-    /// The same, where `enters` says whether the packet comes on to an escape ring.
+    /// Free places that a head needs in a VC behind a port, where `enters` says whether the packet comes on to an escape ring.
     #[inline(always)]
     pub(crate) fn room_for(&self, port: PortId, room: u16, enters: impl FnOnce() -> bool) -> u16 {
         match self.vc_allocation {
@@ -284,7 +284,7 @@ impl<const P: usize> Links<P> {
         }
     }
 
-    /// The same for two VCs, with one look at the order.
+    /// The names of two VCs on the wires, or their places in ascending order, with one look at the order.
     #[inline(always)]
     pub(crate) fn relabel_both(&self, one: Channel, other: Channel) -> (VcId, VcId) {
         match self.vc_order {
@@ -293,7 +293,7 @@ impl<const P: usize> Links<P> {
         }
     }
 
-    /// The same for any port of a class.
+    /// Between the name of a VC and its place in ascending order, at any port of a class.
     pub fn relabel_of_class(&self, class: PortClass, vc: VcId) -> VcId {
         match (self.vc_order, class) {
             (VcOrder::Ascending, _) | (_, PortClass::NODE) => vc,

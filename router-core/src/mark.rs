@@ -107,7 +107,7 @@ impl<const P: usize> Marking<P> {
         Self { weights: PerPort::default(), is_on: false, victim_mask, settings }
     }
 
-    /// The same with this threshold weight, 0…15, for one VC of an output; a higher one is 15.
+    /// The marking with this threshold weight, 0…15, for one VC of an output; a higher one is 15.
     #[must_use]
     pub fn with_weight(mut self, port: PortId, vc: VcId, weight: u8) -> Self {
         if vc.index() < VcSet::CAPACITY

@@ -40,7 +40,7 @@ impl<T, const P: usize> PerPort<T, P> {
 }
 
 impl<T: Copy, const P: usize> PerPort<T, P> {
-    /// The same value for all.
+    /// One value for all ports.
     #[inline(always)]
     pub const fn filled(value: T) -> Self {
         Self([value; P])
@@ -92,7 +92,7 @@ impl<const P: usize> PerPort<VcSet, P> {
 pub struct PerVc<T, const P: usize, const V: usize>([[T; V]; P]);
 
 impl<T: Copy, const P: usize, const V: usize> PerVc<T, P, V> {
-    /// The same value for all.
+    /// One value for all VCs.
     #[inline(always)]
     pub const fn filled(value: T) -> Self {
         Self([[value; V]; P])

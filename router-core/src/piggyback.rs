@@ -25,13 +25,13 @@ impl Default for Piggyback {
 }
 
 impl Piggyback {
-    /// The same for packets of so many flits.
+    /// The rule in flits, for packets of so many flits.
     pub fn for_packets(self, flits: u32) -> FlagRule {
         FlagRule { factor: self.factor, flits: u32::from(self.packets).wrapping_mul(flits) }
     }
 }
 
-/// The same in flits.
+/// The rule in flits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct FlagRule {

@@ -82,7 +82,8 @@ pub const fn router_cycles(pipeline: Pipeline, speedup: u32) -> u32 {
     if speedup == 0 { cycles } else { cycles.div_ceil(speedup) }
 }
 
-/// The same of a later flit, which is neither routed nor selected: `⌈(N − 1) / S⌉`. An answer takes as long on its way back.
+/// Link cycles from a later flit on an input wire to that flit on an output wire, at zero load: `⌈(N − 1) / S⌉`, since it is neither routed
+/// nor selected. An answer takes as long on its way back.
 pub const fn body_cycles(pipeline: Pipeline, speedup: u32) -> u32 {
     let cycles = pipeline.body_cycles();
     if speedup == 0 { cycles } else { cycles.div_ceil(speedup) }
@@ -240,7 +241,7 @@ where
         self.commit::<false>(plan, routing, next, grants, true, wires);
     }
 
-    /// The same with what [plain](Plan::is_plain) routers leave out.
+    /// A step with what [plain](Plan::is_plain) routers leave out.
     #[inline(never)]
     fn step_all(&mut self, plan: &Plan<P>, routing: &impl Route<B>, next: u64, wires: &mut impl Wires) {
         let late_mean = self.next_late_mean(plan);

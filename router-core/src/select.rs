@@ -84,7 +84,7 @@ impl Selection {
         }
     }
 
-    /// The same where there may be a choice.
+    /// The outputs to request, for a packet that may have a choice.
     #[inline(never)]
     pub(crate) fn choose_among<const P: usize, const V: usize, B: Bits>(
         &self,

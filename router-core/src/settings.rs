@@ -140,7 +140,7 @@ pub trait Choice: Copy + PartialEq + Debug {
         Self::WORDS.iter().position(|&other| other == word).and_then(Self::at)
     }
 
-    /// The same scheme, all settings at their defaults.
+    /// The scheme of this one's kind, all settings at their defaults.
     fn at_defaults(self) -> Self {
         Self::at(self.place()).unwrap_or(self)
     }

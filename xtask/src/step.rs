@@ -64,7 +64,7 @@ pub(crate) fn run(program: &str, arguments: &[String]) -> Result<(), Failure> {
     }
 }
 
-/// The same with as many jobs at a time as there are cores.
+/// Runs jobs, as many at a time as there are cores.
 pub(crate) fn each<T: Sync>(
     jobs: &[T],
     run: impl Fn(&T) -> Result<(), Failure> + Sync,

@@ -164,7 +164,7 @@ pub fn summary(plan: &Plan, store: &Store, point: &Point) -> Result<Summary, Cam
     detailed(plan, store, point, None)
 }
 
-/// The same with details, where they were kept and the network is given.
+/// What a point measured, with details where they were kept and the network is given.
 fn detailed(
     plan: &Plan,
     store: &Store,

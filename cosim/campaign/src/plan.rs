@@ -146,7 +146,7 @@ impl Plan {
         keys.filter(|key| *key != LOAD).cloned().collect()
     }
 
-    /// The same, and what all of their values are.
+    /// The keys that vary, in their order, each with the kind of all its values.
     pub(crate) fn key_kinds(&self) -> Vec<(String, Kind)> {
         let of = |axis: &Axis| {
             let kind = |at: usize| Kind::of(axis.rows.iter().map(move |row| row[at].shown.as_str()));

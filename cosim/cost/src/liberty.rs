@@ -86,7 +86,7 @@ impl Group {
         self.values(key)?.first().map(String::as_str)
     }
 
-    /// The same as a number.
+    /// The only value of an attribute, a number.
     pub(super) fn number(&self, key: &str) -> Result<Option<f64>, String> {
         let wrong = |reason: String| format!("`{key}` of {} `{}`: {reason}", self.kind, self.name());
         self.value(key).map(number).transpose().map_err(wrong)

@@ -36,7 +36,7 @@ pub(super) struct Arc {
     pub(super) rises_with: (bool, bool),
     /// Delay and slew of the output's rise.
     pub(super) rise: (Table, Table),
-    /// The same of its fall.
+    /// Delay and slew of the output's fall.
     pub(super) fall: (Table, Table),
 }
 

@@ -50,7 +50,7 @@ impl Cost {
         self.lines.iter().map(|line| of(&line.total())).sum()
     }
 
-    /// The same over those of one unit.
+    /// A number summed over the parts of one unit.
     #[must_use]
     pub fn sum_of(&self, unit: Unit, of: impl Fn(&Measured) -> u64) -> u64 {
         self.lines.iter().filter(|line| line.part.unit == unit).map(|line| of(&line.total())).sum()
@@ -73,7 +73,7 @@ impl Cost {
         self.lines.iter().filter(|line| !line.is_unused()).map(Line::area).sum()
     }
 
-    /// The same in areas of the library's smallest NAND gate of two inputs.
+    /// Area without memories, in areas of the library's smallest NAND gate of two inputs.
     #[must_use]
     pub fn gate_equivalents(&self) -> Option<f64> {
         Some(self.area()? / self.gate?)

@@ -68,7 +68,7 @@ impl Measured {
         self.cells.iter().map(|(cell, count)| transistors(cell) * count).sum()
     }
 
-    /// The same without flip-flops: what `stat -tech cmos` says of a netlist whose flip-flops have resets or enables.
+    /// An estimate of the transistors without flip-flops: what `stat -tech cmos` says of a netlist whose flip-flops have resets or enables.
     #[must_use]
     pub fn gate_transistors(&self) -> u64 {
         let gates = self.cells.iter().filter(|(cell, _)| !is_flip_flop(cell));

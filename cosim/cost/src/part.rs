@@ -34,7 +34,7 @@ impl Part {
         Self::gathered(tree, is_like)
     }
 
-    /// The same with each port by itself: put together, they are the very router.
+    /// The parts of a router with each port by itself: put together, they are the very router.
     #[must_use]
     pub fn each_of(tree: &Tree) -> Vec<Self> {
         Self::gathered(tree, |part, module| {

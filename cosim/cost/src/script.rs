@@ -82,14 +82,14 @@ pub(super) fn compose(parts: usize, shared: bool) -> String {
     format!("{COMPOSE}{share}opt_clean -purge\ntee -q -o depth.txt ltp -noff\n{}", count_live(parts))
 }
 
-/// The same of a library's cells, whose paths are not Yosys' to walk.
+/// Puts the netlists of all parts together, of a library's cells, whose paths are not Yosys' to walk.
 pub(super) fn compose_standard_cells(parts: usize) -> String {
     let write = "write_blif -gates -attr router.blif";
     format!("read_liberty -lib library.lib\n{COMPOSE}opt_clean -purge\n{write}\n{}", count_live(parts))
 }
 
-/// The same as Verilog, with the memories, without looking for paths. A wire of several bits becomes as many wires: a simulator that
-/// takes it as one would see circles where there are none.
+/// Writes the netlists of all parts together as Verilog, with the memories, without looking for paths. A wire of several bits becomes as
+/// many wires: a simulator that takes it as one would see circles where there are none.
 pub(super) fn compose_verilog() -> String {
     let count = "tee -q -o cells.json stat -json a:part";
     format!(

@@ -14,7 +14,7 @@ pub struct Driver<'s> {
     now: u32,
     /// The first noise that has not happened yet; noise is in order of time.
     noise: usize,
-    /// The same of what the group tells.
+    /// The first notice of the group that has not come yet; they are in order of time.
     notice: usize,
 }
 

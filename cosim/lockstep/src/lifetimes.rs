@@ -25,7 +25,7 @@ pub(crate) fn drawn<const P: usize>(seed: u32, plan: &Plan<P>, speedup: u8) -> L
     all
 }
 
-/// The same for a plan of fewer ports.
+/// The limits of the first ports, for a plan of fewer ports.
 pub(crate) fn narrowed<const P: usize, const Q: usize>(all: &Lifetimes<P>, speedup: u8) -> Lifetimes<Q> {
     let mut narrow = Lifetimes::new(speedup);
     narrow.set_packet_limit(all.packet_limit());

@@ -30,7 +30,7 @@ pub(crate) fn drawn<const P: usize>(seed: u32, plan: &Plan<P>) -> Marking<P> {
     if drawn.is_on() { drawn } else { drawn.with_weight(PortId::new(0), VcId::new(0), MOST_WEIGHT) }
 }
 
-/// The same for routers of another number of ports, as far as both have them.
+/// The marking of routers of another number of ports, as far as both have them.
 pub(crate) fn narrowed<const P: usize, const Q: usize>(marking: &Marking<P>) -> Marking<Q> {
     let ports = PortSet::first_n(P.min(Q));
     let none = Marking::new(marking.settings, marking.victim_mask.and(ports));

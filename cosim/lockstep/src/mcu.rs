@@ -199,7 +199,7 @@ pub(crate) fn everywhere(probes: &[Probe]) -> impl Iterator<Item = &Probe> {
     probes.iter().filter(|probe| probe.register.is_some())
 }
 
-/// The same wires, as the firmware has them.
+/// The wires of a frame, as the firmware has them.
 fn to_wires(frame: &Frame) -> Bundle<PORTS> {
     Bundle::from_fn(|port| {
         let signals = frame.ports.get(port).copied().unwrap_or_default();

@@ -86,7 +86,7 @@ impl Shape {
         classes.filter_map(first).map(|router| Self::of_router(blueprint, router)).collect()
     }
 
-    /// The same for routers that run in a network, which does not drive the wires by which those of a group tell each other something.
+    /// The shape of the routers of each class, for routers that run in a network, which does not drive the wires between those of a group.
     ///
     /// # Errors
     /// When the RTL cannot be like one of them, or one has such wires.
@@ -208,8 +208,8 @@ impl Shape {
         })
     }
 
-    /// The same built for packets of the scenario's lengths, as a product would be: admission compares no lengths where packets have
-    /// few, and what counts flits is as narrow as they are short.
+    /// The shape built for packets of the scenario's lengths, as a product would be: admission compares no lengths where packets have few,
+    /// and what counts flits is as narrow as they are short.
     #[must_use]
     pub fn for_own_packets(mut self) -> Self {
         self.longest = self.longest_of_scenario;
@@ -222,7 +222,7 @@ impl Shape {
     /// Most bits of a flit.
     pub const WIDEST_FLIT: u32 = 4096;
 
-    /// The same with flits of so many bits; nothing where a header does not fit, and beyond [`Shape::WIDEST_FLIT`].
+    /// The shape with flits of so many bits; nothing where a header does not fit, and beyond [`Shape::WIDEST_FLIT`].
     #[must_use]
     pub fn with_flit_width(mut self, bits: u32) -> Option<Self> {
         let (_, width) = self.parameters.iter_mut().find(|(name, _)| *name == "FLIT_WIDTH")?;

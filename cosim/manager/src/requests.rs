@@ -46,7 +46,7 @@ impl<T: Transport> Requests<T> {
         self.repeat(route, packet, self.tries)
     }
 
-    /// The same, sent once.
+    /// Reads an attribute by a request that is sent once. Nothing where no answer comes.
     pub(crate) fn get_once(
         &mut self,
         route: &Route,

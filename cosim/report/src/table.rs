@@ -11,7 +11,7 @@ pub fn table(curves: &[Curve]) -> String {
     fitting(width, |columns| build(curves, columns).to_string())
 }
 
-/// The same without colours, for `width` characters: columns that matter less are left out where there is no room.
+/// The table without colours, `width` characters wide: columns that matter less are left out where there is no room.
 pub fn table_of_width(curves: &[Curve], width: u16) -> String {
     fitting(Some(width), |columns| build(curves, columns).force_no_tty().to_string())
 }

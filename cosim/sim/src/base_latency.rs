@@ -82,7 +82,7 @@ impl Message {
         self.links * (t.route + t.hop()) + t.pace * self.flits()
     }
 
-    /// The same with buffers at inputs alone: a flit follows another after t_s + t_w.
+    /// Virtual cut-through and wormhole with buffers at inputs alone: a flit follows another after t_s + t_w.
     pub const fn cut_through_without_output_buffers(self, t: Times) -> u64 {
         self.links * (t.route + t.hop()) + t.hop() * self.flits()
     }

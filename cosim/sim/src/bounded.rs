@@ -71,14 +71,14 @@ fn too_large(limit: u64) -> Error {
     Error::new(ErrorKind::FileTooLarge, format!("it is larger than {limit} bytes"))
 }
 
-/// The same of what is open already.
+/// Reads what is open already, up to `limit` bytes.
 fn read_from(input: impl Read, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     input.take(limit + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > limit { Err(too_large(limit)) } else { Ok(bytes) }
 }
 
-/// The same of a file of text.
+/// Reads a file of text, up to `limit` bytes.
 ///
 /// # Errors
 /// Besides, when it is not UTF-8.
@@ -86,10 +86,10 @@ pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
     text(read(path, limit)?)
 }
 
-/// The same of what is open already, such as standard input.
+/// Reads text from what is open already, such as standard input, up to `limit` bytes.
 ///
 /// # Errors
-/// The same.
+/// As [`read_text`].
 pub fn read_text_from(input: impl Read, limit: u64) -> io::Result<String> {
     text(read_from(input, limit)?)
 }

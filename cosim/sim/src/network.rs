@@ -320,7 +320,7 @@ impl<'b, const P: usize, const V: usize, R: Route<B> + Sync, B: Bits> Network<'b
         }
     }
 
-    /// The same where it is decided here which way they take.
+    /// Draws the headers of the packets that have left their nodes in the last cycle, and decides which way they take.
     #[inline(never)]
     fn launch_informed(&mut self) {
         let Self { constants, shards, random, informed: Some(informed), cycle, .. } = self else { return };

@@ -322,7 +322,7 @@ impl Wiring {
         })
     }
 
-    /// The same of those links by which flits leave.
+    /// The links of `router` by which flits leave it for other routers, as (own port, other router), by rising port.
     pub fn onward(&self, router: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
         self.neighbours(router).filter(move |&(port, _)| self.sends(router, port))
     }
@@ -401,5 +401,5 @@ pub const MAX_ROUTERS: usize = 1 << 20;
 /// Highest address of a router: a header has so many bits for it.
 pub const MAX_ADDRESS: u32 = (1 << router_core::layout::ROUTER_BITS) - 1;
 
-/// The same, to compare with sizes that a scenario asks for where routes are arithmetic.
+/// Ports of a set of one word, to compare with sizes that a scenario asks for where routes are arithmetic.
 const MOST_PORTS: u32 = WORD_PORTS as u32;

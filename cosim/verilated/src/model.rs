@@ -130,7 +130,7 @@ impl Model {
         }
     }
 
-    /// The same in a vector of its own.
+    /// Reads an output or a probe of any width into a vector of 32-bit words, least significant first.
     ///
     /// # Panics
     ///

@@ -10,7 +10,7 @@ use crate::{
 /// Put before every translation unit.
 pub(crate) const HEADER: &str = include_str!("shim.h");
 
-/// The same for every design.
+/// The part that is equal for all designs.
 pub(crate) const SOURCE: &str = include_str!("shim.cpp");
 
 /// What Verilator prepends to every generated name.

@@ -47,7 +47,7 @@ pub(crate) trait Arbitrate<B: Bits>: Copy + Eq {
     /// Its state as the RTL has it, of only the first `requesters` requesters, when no other was ever served.
     fn registers_of(&self, requesters: usize) -> u128;
 
-    /// The same where some requesters yield to the others.
+    /// Its state as the RTL has it, of only the first `requesters` requesters, where some yield to the others.
     fn registers_among(&self, requesters: usize, _yielding: PortSet) -> u128 {
         self.registers_of(requesters)
     }
@@ -148,7 +148,7 @@ macro_rules! arbiters {
                 match self { $(Self::$name(arbiter) => arbiter.registers_of(requesters)),* }
             }
 
-            /// The same where the requesters in `yielding` yield to the others.
+            /// The registers of an arbiter of only the first `requesters` requesters, where those in `yielding` yield to the others.
             pub fn registers_among(&self, requesters: usize, yielding: PortSet) -> u128 {
                 let requesters = requesters.min(N);
                 match self { $(Self::$name(arbiter) => arbiter.registers_among(requesters, yielding)),* }

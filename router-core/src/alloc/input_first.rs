@@ -92,7 +92,7 @@ impl<const P: usize, const V: usize, B: Bits> Allocator<P, V, B> {
         self.pick_input(output, &asking, None)
     }
 
-    /// The same where one arbiter of the output has the turns of all VCs behind it.
+    /// The out_vc and the input that an output picks, where one arbiter of the output has the turns of all VCs behind it.
     #[inline(never)]
     fn pick_any(
         &self,

@@ -91,7 +91,7 @@ impl<const P: usize, const V: usize, B: Bits> OutputArbiter<P, V, B> {
         Some((out_vc, PortId::new(input)))
     }
 
-    /// The same where some inputs yield to the others.
+    /// The out_vc and the input that are picked where some inputs yield to the others.
     #[inline(never)]
     pub(super) fn pick_before(&self, asking: &Asking<V, B>, yielding: PortSet<B>) -> Option<(VcId, PortId)> {
         let asking = asking.before(yielding);
@@ -99,7 +99,8 @@ impl<const P: usize, const V: usize, B: Bits> OutputArbiter<P, V, B> {
         self.pick_for(&asking, out_vc, yielding)
     }
 
-    /// The same where the VC is picked by this arbiter of the output, by the tables of VL arbitration and the lanes of management.
+    /// The out_vc and the input that are picked where this arbiter of the output picks the VC, by the tables of VL arbitration and the
+    /// lanes of management.
     #[inline(never)]
     pub(super) fn pick_lane(
         &self,

@@ -47,7 +47,7 @@ impl<const P: usize, const V: usize, B: Bits> Requests<P, V, B> {
         }
     }
 
-    /// The same for a single output, and a VC that exists there.
+    /// A VC requests a single output, and a VC that exists there.
     #[inline(always)]
     pub(crate) fn add_plain(&mut self, request: Grant) {
         let Grant { input, vc, out_vc, output } = request;

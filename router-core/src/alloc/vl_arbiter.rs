@@ -117,7 +117,7 @@ impl<const P: usize> VlArbitration<P> {
         self.tables.set(output, tables);
     }
 
-    /// The same for routers of another number of ports, as far as both have them.
+    /// The tables for routers of another number of ports, as far as both have them.
     pub fn narrowed<const Q: usize>(&self) -> VlArbitration<Q> {
         let mut all = VlArbitration::new(self.flit_bytes, self.management);
         let ports = (0..if P < Q { P } else { Q }).map(|port| PortId::new(port as u8));

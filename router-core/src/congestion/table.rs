@@ -60,7 +60,7 @@ impl Entry {
         (length as u32).wrapping_mul(self.multiplier() as u32).wrapping_shr(self.shift() as u32)
     }
 
-    /// The same delay for any packet, in eighths.
+    /// The delay of each flit, in eighths, for packets of any length.
     const fn in_eighths(self) -> u32 {
         (self.multiplier() as u32).wrapping_shl(Self::SHIFTS.wrapping_sub(self.shift()) as u32)
     }

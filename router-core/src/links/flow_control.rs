@@ -17,7 +17,7 @@ pub enum FlowControl {
     /// Circuit switching: the head alone, a probe that holds each VC on its way; the rest when an answer has come back along them. The
     /// RTL has neither this nor the next one: their numbers are odd, as that of a wormhole, since flits move as its flits do.
     Circuit = 3,
-    /// The same, but a probe never waits for a VC that another packet holds: it goes back a router and tries another way.
+    /// Circuit switching whose probes never wait for a VC that another packet holds: a probe goes back a router and tries another way.
     PipelinedCircuit = 5,
     /// Mad postman: a wormhole that moves on in its dimension before its address has been read, and leaves that behind where it turns. The
     /// RTL does not have it either.

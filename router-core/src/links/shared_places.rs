@@ -41,7 +41,7 @@ impl<const P: usize> Links<P> {
         of_class.unwrap_or_else(|| self.buffer(port))
     }
 
-    /// The same at the ports of a class.
+    /// Flits of each VC's buffer that are kept for it, at the ports of a class.
     pub fn reserved_of_class(&self, class: PortClass) -> u16 {
         let reserved = self.reserved.get(class.index()).copied().flatten();
         reserved.unwrap_or_else(|| self.sizes(class).buffer)

@@ -112,7 +112,7 @@ impl<'t> ForwardingTable<'t> {
         Ok(table)
     }
 
-    /// The same without a look at the ports that the entries name, for routers that discard packets ([`crate::discard`]).
+    /// Loads tables without a look at the ports that the entries name, for routers that discard packets ([`crate::discard`]).
     ///
     /// # Errors
     /// When there are not as many entries as there should be.
@@ -137,7 +137,7 @@ impl<'t> ForwardingTable<'t> {
         Ok(Self { entries, first, layers, routers, destinations, rule, lanes: None })
     }
 
-    /// The same with the VC of each hop, that to the node included, by the service level of a packet.
+    /// The tables, with the VC of each hop, that to the node included, by the service level of a packet.
     #[must_use]
     pub const fn with_lanes(self, lanes: SlToVl<'t>) -> Self {
         Self { lanes: Some(lanes), ..self }

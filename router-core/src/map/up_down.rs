@@ -40,7 +40,7 @@ impl<'t, B: Bits> UpDownTable<'t, B> {
         Ok(table)
     }
 
-    /// The same for packets to the first so many routers only, to which there need not be a way from everywhere.
+    /// Loads and verifies tables for packets to the first so many routers only, to which there need not be a way from everywhere.
     pub(super) fn load_towards(
         ports: &'t [PortSet<B>],
         up: &'t [PortSet<B>],

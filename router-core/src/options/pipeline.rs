@@ -43,7 +43,7 @@ impl Pipeline {
         }
     }
 
-    /// The same for a later flit, which is neither routed nor selected.
+    /// Internal cycles from a later flit on an input wire to that flit on an output wire, at zero load: it is neither routed nor selected.
     pub const fn body_cycles(self) -> u32 {
         self.cycles().wrapping_sub(1)
     }

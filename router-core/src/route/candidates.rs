@@ -147,7 +147,7 @@ impl<B: Bits> Candidates<B> {
         self.hops = other.hops;
     }
 
-    /// The same candidates but for those at a port.
+    /// These candidates but for those at a port.
     #[must_use]
     pub fn without(mut self, port: PortId) -> Self {
         let had_escape = self.has_escape();
@@ -179,7 +179,7 @@ impl<B: Bits> Candidates<B> {
         self
     }
 
-    /// The same candidates, none of which is preferred: a detour is due, however full the queues are.
+    /// These candidates, none of which is preferred: a detour is due, however full the queues are.
     #[must_use]
     pub const fn forced(mut self) -> Self {
         self.kinds.specialise();

@@ -37,9 +37,10 @@ pub enum Knowledge {
     /// The queues of its first router, in each cycle in which it waits there (UGAL-L).
     #[default]
     Router = layout::KNOWLEDGE_ROUTER as u8,
-    /// The same, and credits come back the later the more is in the way of what they are for, so that its own queues grow (CRT).
+    /// The queues of its first router, in each cycle in which it waits there. Credits come back the later the more is in the way of what
+    /// they are for, so that its own queues grow (CRT).
     Credits = layout::KNOWLEDGE_CREDITS as u8,
-    /// The same as the packet leaves its node, and which global links of its group are congested (PB).
+    /// The queues of its first router as the packet leaves its node, and which global links of its group are congested (PB).
     Group = layout::KNOWLEDGE_GROUP as u8,
     /// All queues of all routers on both ways as the packet leaves its node: an oracle (UGAL-G).
     Oracle = layout::KNOWLEDGE_ORACLE as u8,

@@ -45,7 +45,7 @@ pub(super) fn admissible<const P: usize, const V: usize, B: Bits>(
     outputs.vc_of(open, tap).map_or(Request::NONE, |out_vc| Request { outputs: asked, out_vc })
 }
 
-/// The same of several requested outputs whose FIFO takes a flit.
+/// Those of several requested outputs, whose FIFO takes a flit, that can take a waiting front packet.
 #[inline(never)]
 fn admissible_of<const P: usize, const V: usize, B: Bits>(
     asked: PortSet<B>,

@@ -21,7 +21,7 @@ where
         Self::channels(plan).filter_map(move |at| self.group_of(plan, routing, at))
     }
 
-    /// The same for the packet of one VC, as its address says: for routings that count together.
+    /// The destination group of the front packet of one VC, as its address says: for routings that count together.
     pub fn leaves_for(&self, plan: &Plan<P>, Channel { port, vc }: Channel) -> Option<u32> {
         let flow = self.flows.get(port, vc)?;
         let packet = self.front(plan, port, vc).filter(|_| flow.state() != VcState::Idle)?;

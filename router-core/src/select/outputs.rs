@@ -70,7 +70,7 @@ impl<const P: usize, const V: usize, B: Bits> Outputs<'_, P, V, B> {
         vcs
     }
 
-    /// The same where VCs share places.
+    /// Those of `vcs` that keep a place for a packet's first flit, behind a port whose VCs share places.
     #[cfg(not(feature = "small"))]
     #[inline(never)]
     fn with_shared_place_ahead(&self, port: PortId, out: &OutputPort<V>, vcs: VcSet) -> VcSet {

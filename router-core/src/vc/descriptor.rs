@@ -94,7 +94,7 @@ mod tests {
             prop_assert_eq!(size_of::<Descriptor>(), 16);
         }
 
-        /// The same of a router with more than 64 ports, but for the spare byte; a mark changes nothing else.
+        /// A descriptor of a router with more than 64 ports keeps all but the spare byte; a mark changes nothing else.
         #[test]
         fn a_descriptor_keeps_ports_of_eight_bits(
             words: [u32; crate::header::WORDS], ports: (u8, u8, u8), tag: u32,

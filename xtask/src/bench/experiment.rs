@@ -160,7 +160,7 @@ impl Experiment {
         Self::with(name, &[])
     }
 
-    /// The same with some keys set, each as `section.key=value`.
+    /// The scenario of that name in `scenarios`, with some keys set, each as `section.key=value`.
     pub(crate) fn with(name: &str, sets: &[String]) -> Result<Self, Failure> {
         let file = root().join("scenarios").join(name).with_extension("toml");
         let failed = |error: String| Failure::new(format!("{}: {error}", file.display()));

@@ -44,7 +44,7 @@ impl Place {
         Self::with_cycles(name, desvio, path, 200)
     }
 
-    /// The same with other points.
+    /// An empty folder among the builds, with points of so many cycles.
     pub(super) fn with_cycles(
         name: &str,
         desvio: &Path,

@@ -18,7 +18,7 @@ impl Server {
         self.levels_by(program, |pair| self.level(program, pair, further))
     }
 
-    /// The same, by service levels that are known.
+    /// The service level from each node to each other one, by service levels that are known.
     ///
     /// # Errors
     /// When there is no service level.

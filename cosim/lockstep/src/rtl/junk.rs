@@ -1,6 +1,6 @@
 //! Bits for wires on which nothing is.
 
-/// The same sequence for the same stimulus: one that fails does so again.
+/// The sequence depends on the stimulus alone: one that fails does so again.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Junk(u64);
 

@@ -67,7 +67,7 @@ impl Field {
         }
     }
 
-    /// The same for a field of at most 64 bits.
+    /// Sets a field of at most 64 bits, and no other bit.
     #[inline]
     pub(crate) fn put_small(self, words: &mut [u64], value: u64) {
         let (word, shift) = (self.lowest / 64, self.lowest % 64);

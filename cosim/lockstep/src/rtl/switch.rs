@@ -19,7 +19,7 @@ pub fn design(shape: &Shape, sources: &Sources, probes: bool) -> Design {
     design_of("dsv_router", shape, sources, probes)
 }
 
-/// The same for another module with the same parameters.
+/// The design of another module that takes a shape's parameters, its assertions watched; with `probes`, its registers can be read.
 pub(crate) fn design_of(top: &str, shape: &Shape, sources: &Sources, probes: bool) -> Design {
     let mut design =
         Design::new(top).include(sources.include()).sources(sources.files(probes)).assertions(true);

@@ -77,8 +77,8 @@ impl Rows {
         Ok(Self { parameters: vec![("HOP_VCS", rule)], rows: rows.chain(vcs).collect() })
     }
 
-    /// The same with the tables from service levels to lanes behind it, if there are any: for each input and level, a row for each bit of
-    /// the lane.
+    /// Forwarding tables, and behind them the tables from service levels to lanes, if there are any: for each input and level, a row for
+    /// each bit of the lane.
     fn with_lanes(mut self, table: ForwardingTable<'_>, here: u32, ports: usize) -> Self {
         let Some(of) = table.lanes() else { return self };
         self.parameters.retain(|(name, _)| *name != "HOP_VCS");

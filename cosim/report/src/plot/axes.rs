@@ -48,7 +48,7 @@ impl Axis {
         Self::new(0.0, (largest * 1.06).max(least), ticks, caption)
     }
 
-    /// The same axis with another caption.
+    /// The axis with another caption.
     #[must_use]
     pub(super) fn captioned(self, caption: &'static str) -> Self {
         Self { caption, ..self }

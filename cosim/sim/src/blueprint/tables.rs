@@ -95,7 +95,7 @@ pub(super) enum Tables<B: Bits> {
     Distance { ports: Vec<PortSet<B>>, hops: Vec<u8> },
     /// One port for each destination.
     Forwarding(forwarding::Tables),
-    /// The same for routers that discard packets: any port.
+    /// One port for each destination, any port: routers discard packets that it leads nowhere.
     Discarding(forwarding::Tables),
     /// Whole routes.
     Routes(Written),
@@ -229,7 +229,7 @@ pub(super) fn is_tables(map: MapKind) -> bool {
     )
 }
 
-/// The same with the tables from service levels to lanes, where there are any.
+/// A map of tables, with the tables from service levels to lanes where there are any.
 fn with_lanes<'t>(
     table: ForwardingTable<'t>,
     tables: &'t forwarding::Tables,

@@ -78,7 +78,7 @@ impl StepTables {
         StepTable::load(parts, between)
     }
 
-    /// The same with VCs for the steps of a scheme, of which ports have `vcs`. Nothing where the steps need more than `most`. `network` is
+    /// The map, with VCs for the steps of a scheme, of which ports have `vcs`. Nothing where the steps need more than `most`. `network` is
     /// its own map.
     pub(crate) fn with_vcs(
         &self,

@@ -57,7 +57,7 @@ impl End {
     pub(crate) fn as_exit(self) -> Option<usize> {
         (self.0 & Self::EXIT != 0).then_some((self.0 & !Self::EXIT) as usize)
     }
-    /// The same end; whatever is sent there also goes to the routers in SystemVerilog.
+    /// The end, tapped: a signal for it also goes to the routers in SystemVerilog.
     pub(crate) fn tapped(self) -> Self {
         Self(self.0 | Self::TAPPED)
     }

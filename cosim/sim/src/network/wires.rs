@@ -133,7 +133,7 @@ impl<const P: usize> OnWheel<'_, '_, P> {
 pub(super) struct Way {
     pub(super) router: usize,
     pub(super) port: PortId,
-    /// The same router and port, as an end.
+    /// The router and port that the signal leaves by, as an end.
     pub(super) from: End,
     /// The internal cycle in which it is on the wire, and the one in which its receiver writes it.
     pub(super) on_wire: u64,

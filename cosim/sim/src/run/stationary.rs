@@ -23,7 +23,7 @@ pub(crate) struct Batch {
     network_latency: f64,
     /// By how much the mean wait in the source queues grew, per cycle: 0 while they keep up, 1 when nothing moves.
     mean_growth: f64,
-    /// The same of the longest wait.
+    /// By how much the longest wait in a source queue grew, per cycle.
     longest_growth: f64,
     /// The longest wait in the source queues at its end.
     longest_wait: f64,

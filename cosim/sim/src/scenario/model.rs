@@ -219,7 +219,7 @@ impl RunSettings {
         self.measure_cycles.is_some() || self.measure_packets.is_some()
     }
 
-    /// The same run with numbers of cycles before the measured window and in it.
+    /// The run with numbers of cycles before the measured window and in it.
     #[must_use]
     pub fn with_cycles(self, warmup: u64, measure: u64) -> Self {
         let (warmup_cycles, measure_cycles) = (Some(warmup), Some(measure));

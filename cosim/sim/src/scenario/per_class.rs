@@ -22,13 +22,13 @@ impl<T: Copy + Default> PerClass<T> {
         Self { of: std::array::from_fn(entry), len: of.len().min(PortClass::COUNT) }
     }
 
-    /// The same quantity for each of so many classes.
+    /// One quantity for all of so many classes.
     #[must_use]
     pub fn all(classes: usize, of: T) -> Self {
         Self::new(&vec![of; classes])
     }
 
-    /// The same but for one class.
+    /// The quantities with another one for one class.
     #[must_use]
     pub fn with(mut self, class: PortClass, of: T) -> Self {
         self.of[class.index()] = of;

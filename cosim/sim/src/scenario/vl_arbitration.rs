@@ -13,7 +13,7 @@ use crate::document::{Data, Document, Field, Problem};
 pub struct VlArbitrationSettings {
     /// VL and weight of the entries of high priority.
     pub high: Vec<(u8, u8)>,
-    /// The same of low priority.
+    /// VL and weight of the entries of low priority.
     pub low: Vec<(u8, u8)>,
     /// 4096 bytes that high priority may send before low priority is asked; 255: any number; 0: one packet.
     pub limit: u8,

@@ -53,7 +53,7 @@ impl Scenario {
         found
     }
 
-    /// The same, every file going by its name alone: what it is on any machine.
+    /// The scenario, every file going by its name alone: it does not depend on the machine.
     #[must_use]
     pub fn named(&self) -> Self {
         let mut named = self.clone();

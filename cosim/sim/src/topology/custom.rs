@@ -47,7 +47,7 @@ impl Custom {
     }
 }
 
-/// The same one: made by one call of [`Custom::new`].
+/// Two are equal where one call of [`Custom::new`] made both.
 impl PartialEq for Custom {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.wiring, &other.wiring)

@@ -49,7 +49,7 @@ impl<'w> Order<'w> {
         masks(self.up_sets())
     }
 
-    /// The same as sets.
+    /// Entry `router` has the ports where the other end is the upper one.
     #[must_use]
     pub fn up_sets<B: Bits>(&self) -> Vec<PortSet<B>> {
         let of = |router| self.upward(router).map(|(port, _)| PortId::new(port as u8)).collect();
@@ -66,13 +66,13 @@ impl<'w> Order<'w> {
         masks(self.legal_sets())
     }
 
-    /// The same as sets.
+    /// The ports of [`legal_ports`](Self::legal_ports) as sets.
     #[must_use]
     pub fn legal_sets<B: Bits>(&self) -> Vec<PortSet<B>> {
         self.legal_sets_towards(self.wiring.routers())
     }
 
-    /// The same for packets to the first so many routers only.
+    /// The ports of [`legal_ports`](Self::legal_ports) as sets, for packets to the first so many routers only.
     #[must_use]
     pub fn legal_sets_towards<B: Bits>(&self, destinations: usize) -> Vec<PortSet<B>> {
         let routers = self.wiring.routers();

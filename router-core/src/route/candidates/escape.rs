@@ -5,8 +5,8 @@ use crate::route::HopKind;
 use crate::units::{Bits, PortSet, VcSet};
 
 impl<B: Bits> Candidates<B> {
-    /// The same candidates, and behind them an escape: what a packet requests where it cannot leave by any of them. `enters`: it comes on to
-    /// a ring, and leaves [room for another packet](crate::links::VcAllocation::Bubble) there. The escape is the last set, in the last place;
+    /// These candidates, and behind them an escape: what a packet requests where it cannot leave by any of them. `enters`: it comes on to a
+    /// ring, and leaves [room for another packet](crate::links::VcAllocation::Bubble) there. The escape is the last set, in the last place;
     /// without a port there is none. The feature `small` has no escapes.
     #[must_use]
     pub fn escaping(mut self, ports: PortSet<B>, vcs: VcSet, enters: bool) -> Self {

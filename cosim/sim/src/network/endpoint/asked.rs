@@ -51,7 +51,7 @@ impl Asked {
         self.waiting.front().map(|(packet, _)| packet)
     }
 
-    /// The same, if it may leave.
+    /// The first of them, if it may leave.
     pub(super) fn ready(&self) -> Option<Generated> {
         self.waiting.front().filter(|(_, told)| told.is_some()).map(|(packet, _)| *packet)
     }

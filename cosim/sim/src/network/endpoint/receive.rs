@@ -65,7 +65,7 @@ impl<const P: usize, const V: usize, B: Bits> Shard<P, V, B> {
         }
     }
 
-    /// The same for a later flit.
+    /// A node takes a later flit off its wire, on which it was in link cycle `now`, and returns the credit.
     #[inline(always)]
     pub(in super::super) fn receive_body<R: Route<B>>(
         &mut self,

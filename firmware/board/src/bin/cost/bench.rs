@@ -116,7 +116,7 @@ impl<'g, const P: usize, const V: usize, const D: usize> Bench<'g, P, V, D> {
         }
     }
 
-    /// The same router behind its pins.
+    /// The router behind its pins.
     pub(super) fn into_pins(self, speedup: u8) -> Behind<'g, P, V, D> {
         Behind { pins: Pins::new(self.router, speedup), plan: self.plan, routing: self.routing }
     }

@@ -77,7 +77,7 @@ fn full<const P: usize, const V: usize, const D: usize>(report: &mut Report, mut
     report.line("step all VCs full, most", most);
 }
 
-/// The same with the registers between the router and its wires.
+/// Cycles of a router with the registers between it and its wires.
 fn behind_pins<const P: usize, const V: usize, const D: usize>(
     report: &mut Report,
     idle: Bench<'_, P, V, D>,
