@@ -64,7 +64,7 @@ impl Default for Allocation {
     }
 }
 
-/// The feature `small` leaves out what arbitrates by tables: what a microcontroller is told has none.
+/// The feature `small` leaves out what arbitrates by tables: a microcontroller has none.
 const LANES: usize = if cfg!(feature = "small") { 0 } else { 1 };
 
 /// An allocator with its pointers.

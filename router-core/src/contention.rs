@@ -19,7 +19,7 @@ pub struct Contention<const P: usize> {
     total: u32,
     /// What counters are compared with, where that is not the mean of this cycle.
     pub late_mean: Option<LateMean>,
-    /// What the group has told of its own.
+    /// The counters that the group has broadcast.
     pub notices: Notices<P>,
 }
 

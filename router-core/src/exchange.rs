@@ -45,7 +45,7 @@ impl<S: AsRef<[u16]>> Told<S> {
         }
     }
 
-    /// What this router (0) or another one of its group has told last at a place of what it tells.
+    /// What this router (0) or another one of its group has broadcast last, at a place of the broadcast.
     pub fn heard(&self, from: u8, at: u16) -> u16 {
         match self {
             Self::Counters(exchange) => exchange.heard(from, at),
@@ -142,7 +142,7 @@ impl<S: AsRef<[u16]>> Exchange<S> {
         self.told.then(|| self.row(0))
     }
 
-    /// How many packets for a group this router (0) or another one of its group has told of last.
+    /// How many packets for a group this router (0) or another one of its group has broadcast last.
     pub fn heard(&self, from: u8, group: u16) -> u16 {
         self.row(from.into()).get(usize::from(group)).copied().unwrap_or_default()
     }
@@ -157,7 +157,7 @@ impl<S: AsRef<[u16]>> Exchange<S> {
         self.left
     }
 
-    /// The groups to which the way is contended, by what has been heard.
+    /// The groups to which the way is contended, by what has been received.
     fn contended(&self) -> impl Iterator<Item = u32> + use<'_, S> {
         let trigger = EctnTrigger { combined_threshold: self.combined_threshold, ..EctnTrigger::default() };
         let sum = |group: u16| -> u32 {

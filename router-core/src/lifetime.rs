@@ -57,7 +57,7 @@ impl HeadLimit {
 
 /// The limits of all outputs of the routers of a class. By default, none.
 ///
-/// The feature `small` leaves them out, and then they stay none: a microcontroller is told no tables.
+/// The feature `small` leaves them out, and then they stay none: a microcontroller has no tables.
 #[derive(Clone, Debug, Default)]
 pub struct Lifetimes<const P: usize> {
     #[cfg(not(feature = "small"))]

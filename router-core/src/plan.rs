@@ -55,7 +55,7 @@ pub struct Plan<const P: usize> {
     pub marking: Marking<P>,
     /// For how long packets wait at the head of a queue before they are discarded.
     pub lifetimes: Lifetimes<P>,
-    /// Groups of the network, where new packets heed what the routers of theirs tell each other ([`crate::notice`]): what they count, or
+    /// Groups of the network, where new packets react to the broadcasts of their group ([`crate::notice`]): what they count, or
     /// flags, where there are any; 0 where packets do not.
     pub groups: u16,
     /// Which global links routers flag, where those of a group tell each other that ([`crate::piggyback`]).

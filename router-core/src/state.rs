@@ -127,7 +127,7 @@ pub enum Register {
     Hops(PortId, VcId),
     /// The group that the front packet of a VC is leaving for, with a bit above its number; 0 where it leaves for none.
     Leaving(PortId, VcId),
-    /// Packets for a group that a router has told of last: 0 is this one, then those behind the local ports.
+    /// Packets for a group that a router has broadcast last: 0 is this one, then those behind the local ports.
     Heard(u8, u16),
     /// Whether the way to a group is contended.
     Contended(u16),
@@ -135,7 +135,7 @@ pub enum Register {
     NoticeDue,
     /// Whether it tells it in the next cycle.
     NoticeTold,
-    /// Whether a VC of a global link is flagged, as a router has told last: 0 is this one, then those behind the local ports.
+    /// Whether a VC of a global link is flagged, as a router has broadcast last: 0 is this one, then those behind the local ports.
     Flag(u8, u16),
     /// Whether the head of the newest packet of a VC was written in the cycle before, where packets are marked.
     Fresh(PortId, VcId),
@@ -325,7 +325,7 @@ pub fn visit<const P: usize>(plan: &Plan<P>, vcs: u8, see: &mut dyn FnMut(Regist
     }
 }
 
-/// What this router and each of those behind its local ports have told.
+/// What this router and each of those behind its local ports have broadcast.
 fn told<const P: usize>(plan: &Plan<P>, register: fn(u8, u16) -> Register, see: &mut impl FnMut(Register)) {
     let ports = plan.links.each();
     let others = ports.filter(|&port| plan.links.class(port) == PortClass::LOCAL).count() as u8;

@@ -82,7 +82,7 @@ static INSTALLING: Mutex<()> = Mutex::new(());
 
 static IS_FORBIDDEN: AtomicBool = AtomicBool::new(false);
 
-/// Whether the package manager has been told which packages there are.
+/// Whether the package manager knows which packages there are.
 static IS_UP_TO_DATE: AtomicBool = AtomicBool::new(false);
 
 /// From now on what is missing is named, and not installed.

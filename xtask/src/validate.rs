@@ -115,7 +115,7 @@ fn installed(which: Program, arguments: &Arguments) -> Result<Option<PathBuf>, F
     }
 }
 
-/// What one run was called, what it was told, and what it found.
+/// The name of a run, the text of its configuration, and its results.
 type Found = Vec<(String, Outcome)>;
 
 /// New results take the place of those that are kept, or have to be the same.

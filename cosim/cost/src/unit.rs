@@ -1,4 +1,4 @@
-//! The units that a router's cost is told by.
+//! The units by which a router's cost is listed.
 
 use serde::{Deserialize, Serialize};
 

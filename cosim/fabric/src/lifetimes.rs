@@ -1,4 +1,4 @@
-//! For how long the switches keep packets, at the head of a queue and in all, as the manager has told them.
+//! For how long the switches keep packets, at the head of a queue and in all, as the manager has set them.
 //!
 //! Source: InfiniBand Architecture Specification, volume 1, 14.2.5.4 (SwitchInfo: LifeTimeValue) and 14.2.5.6 (PortInfo: HOQLife, VLStallCount).
 

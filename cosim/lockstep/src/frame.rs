@@ -79,7 +79,7 @@ pub struct PortSignals {
 /// What a router of a group tells another one: how many of its packets are leaving for each group.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Notice {
-    /// The place of its sender among the local ports of the one that is told; 0 on the way out.
+    /// The place of its sender among the receiver's local ports; 0 on the way out.
     pub from: usize,
     /// By group.
     pub counts: Vec<u16>,

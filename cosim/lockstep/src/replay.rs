@@ -49,7 +49,7 @@ impl Replay {
     }
 }
 
-/// The generator's have less than a megabyte, or a few where hundreds of groups are told of. Read, a file takes some ten times its length.
+/// The generator's have less than a megabyte, or a few with notices of hundreds of groups. Read, a file takes some ten times its length.
 const LARGEST: u64 = 16 << 20;
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! A campaign that goes on where it was: what each configuration has done, in a file.
 //!
-//! Stimuli are run whole, and each by itself is told by the seed and its number. So what has been done after so many cycles
+//! Stimuli are run whole, and each follows from the seed and its number alone. So what has been done after so many cycles
 //! does not depend on how often it was interrupted, and its digest says so.
 
 use crate::compare::Compared;

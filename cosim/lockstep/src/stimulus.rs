@@ -160,7 +160,7 @@ impl PacketIn {
 }
 
 impl Stimulus {
-    /// Whether each flit that leaves can be told from every other: not when broken packets are about.
+    /// Whether each flit that leaves differs from every other: not when broken packets are about.
     pub fn follows_payload(&self) -> bool {
         self.noise.is_empty() && !self.overdraws && self.flood.is_none()
     }

@@ -1,4 +1,4 @@
-//! A digest of everything that a lockstep compares, so that two runs can be told to be the same.
+//! A digest of everything that a lockstep compares, by which two runs are found to be equal.
 
 use super::compare::{Moment, Observer};
 use super::settings::Settings;

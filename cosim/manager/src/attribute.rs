@@ -168,7 +168,7 @@ const CHANGED: u8 = 4;
 #[repr(u8)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
-    /// Nothing, until it is told so.
+    /// Nothing, until it is set.
     NotActive = 0,
     /// Looks what is there.
     Discovering = 1,

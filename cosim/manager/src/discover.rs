@@ -178,7 +178,7 @@ impl<T: Transport> Sweep<'_, T> {
         }
     }
 
-    /// What is behind a link now: nothing where it is down, or node and port. Nothing at all where that cannot be told, because the known
+    /// What is behind a link now: nothing where it is down, or node and port. Nothing at all where that is unknown, because the known
     /// way does not lead to the node any more, or an answer is lost.
     fn behind_now(&mut self, end: End) -> Result<Option<Option<(u64, u8)>>, ManagerError> {
         let node = &self.subnet.nodes[end.node];

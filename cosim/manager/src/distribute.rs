@@ -1,4 +1,4 @@
-//! What the nodes are told: LIDs, tables, lanes, states of ports. Only what is different is set.
+//! What is set at the nodes: LIDs, tables, lanes, states of ports. Only what is different is set.
 
 use crate::attribute::PortInfo;
 use crate::error::ManagerError;
@@ -25,7 +25,7 @@ pub struct Distributed {
     pub lanes_set: u64,
     /// Blocks of multicast forwarding tables that were set: of 32 groups and 16 ports each.
     pub masks_set: u64,
-    /// Ports and switches that were told for how long they keep packets.
+    /// Ports and switches whose lifetime limits have been set.
     pub limits_set: u64,
     /// Something changed meanwhile: it has to be looked at again.
     pub is_torn: bool,

@@ -2,7 +2,7 @@
 //!
 //! Source: InfiniBand Architecture Specification, volume 1, 14.2.5.4 (SwitchInfo: LifeTimeValue) and 14.2.5.6 (PortInfo: HOQLife, VLStallCount).
 
-/// What a port of a switch is told.
+/// The limits of a port of a switch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HeadLimit {
     /// HOQLife, 0 to 31: 4.096 µs times two to the power of it, from 20 on for ever.
@@ -11,7 +11,7 @@ pub struct HeadLimit {
     pub stall_count: u8,
 }
 
-/// What all switches are told.
+/// The limits of all switches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// Of ports to ends.

@@ -26,13 +26,13 @@ pub struct Settings {
     pub detour: u32,
     /// 0…15: the manager with the highest one is the master, of several the one with the lowest GUID.
     pub priority: u8,
-    /// SM_Key, which OpenSM wants to be as its own: 1, if it has not been told otherwise.
+    /// SM_Key, which OpenSM wants to be as its own: 1, unless its configuration has another one.
     pub key: u64,
     /// How often a request is sent before a node counts as gone.
     pub tries: u8,
     /// A standby takes over when so many of its polls in succession have found no master.
     pub polls: u8,
-    /// For how long switches keep packets; what they have been told before, if there are none.
+    /// For how long switches keep packets; without limits, the switches keep those that they have.
     pub limits: Option<Limits>,
 }
 
@@ -72,7 +72,7 @@ pub enum Event {
     Missed(u8),
     /// It has handed the fabric over, or is about to.
     HandedOver(SmInfo),
-    /// It has been told to do nothing.
+    /// It does nothing, by order.
     NotActive,
 }
 

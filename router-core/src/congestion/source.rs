@@ -3,7 +3,7 @@
 use super::table::{Entry, Table};
 use crate::settings::{Settings, Visit};
 
-/// What an adapter is told by the congestion control manager for a service level (CACongestionSetting, CongestionControlTable).
+/// What the congestion control manager sets in an adapter for a service level (CACongestionSetting, CongestionControlTable).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct AdapterSettings {

@@ -18,7 +18,7 @@ use crate::units::{PortClass, PortId, PortSet, VcId};
 use crate::vc::Descriptor;
 
 /// The registers. The store holds, row by row and for each VC of each global link, whether it is flagged: by this router, as it tells it now,
-/// and as each of the others has told last. [`Flags::places`] places.
+/// and as each of the others has broadcast last. [`Flags::places`] places.
 #[derive(Clone, Copy, Debug)]
 pub struct Flags<S> {
     /// Flags of a row.
@@ -63,7 +63,7 @@ impl<S: AsRef<[u16]>> Flags<S> {
         self.told.then(|| self.row(0))
     }
 
-    /// What this router (0) or another one of its group has told last of a VC of a link.
+    /// What this router (0) or another one of its group has broadcast last of a VC of a link.
     pub fn heard(&self, from: u8, flag: u16) -> u16 {
         self.row(from.into()).get(usize::from(flag)).copied().unwrap_or_default()
     }

@@ -21,7 +21,7 @@ impl<const P: usize> Plan<P> {
         !cfg!(feature = "small") & self.groups_from.is_some()
     }
 
-    /// Whether packets are marked. The feature `small` leaves that out, and what follows: what a microcontroller is told has no tables.
+    /// Whether packets are marked. The feature `small` leaves that out, and what follows: a microcontroller has no tables for it.
     #[inline(always)]
     pub(crate) const fn marks(&self) -> bool {
         !cfg!(feature = "small") & self.marking.is_on()
@@ -51,7 +51,7 @@ impl<const P: usize> Plan<P> {
         !cfg!(feature = "small") & self.options.discards
     }
 
-    /// Whether new packets heed what the routers of their group tell each other, while they wait. The feature `small` leaves that out: a
+    /// Whether new packets react to the broadcasts of their group, while they wait. The feature `small` leaves that out: a
     /// microcontroller has no wires for it.
     #[inline(always)]
     pub const fn listens(&self) -> bool {

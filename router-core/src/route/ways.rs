@@ -1,4 +1,4 @@
-//! The two ways of a new packet, of which its first router takes one by queues and by what its group has told.
+//! The two ways of a new packet, of which its first router takes one by queues and by the broadcasts of its group.
 
 use crate::units::{PortId, VcId};
 

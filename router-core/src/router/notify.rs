@@ -1,4 +1,4 @@
-//! What a router tells its group, and what it does when it is told (ECtN, PB): only where new packets heed it.
+//! What a router broadcasts in its group, and what it does with broadcasts (ECtN, PB): only where new packets react to them.
 
 use super::Router;
 use crate::header::Header;
@@ -38,7 +38,7 @@ where
         }
     }
 
-    /// Whether the way to a group is contended, as far as the router has been told.
+    /// Whether the way to a group is contended, by the last broadcasts.
     pub fn told_of(&self, group: u32) -> bool {
         self.contention.notices.is_contended(group)
     }

@@ -20,7 +20,7 @@ pub struct Outputs<'a, const P: usize, const V: usize, B: Bits = usize> {
     pub owned: &'a PerPort<VcSet, P>,
     /// What VCs behind them have lent each other.
     pub lent: &'a Lent<P, V>,
-    /// The contention counters, and what the group has told of its own.
+    /// The contention counters, and those that the group has broadcast.
     pub contention: &'a Contention<P>,
     /// The connected ports.
     pub wired: PortSet<B>,

@@ -20,7 +20,7 @@ pub trait Trigger: Settings {
     /// matters then.
     const ASKS_ANY: bool = false;
 
-    /// Whether it looks at what other routers of the group have told ([`crate::notice`]).
+    /// Whether it looks at the broadcasts of other routers of the group ([`crate::notice`]).
     const LISTENS: bool = false;
 
     /// The number of the RTL's parameter `TRIGGER`; nothing where the RTL has no such trigger.
@@ -133,7 +133,7 @@ macro_rules! triggers {
                 match self { $(Self::$name(_) => <$module::$type as Trigger>::ASKS_ANY),* }
             }
 
-            /// Whether it looks at what other routers of the group have told. The feature `small` leaves that out: a microcontroller
+            /// Whether it looks at the broadcasts of other routers of the group. The feature `small` leaves that out: a microcontroller
             /// has no wires for it.
             #[inline(always)]
             pub const fn listens(&self) -> bool {

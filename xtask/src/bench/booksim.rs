@@ -20,7 +20,7 @@ impl BookSim {
         let (kind, k, n, function) = match topology {
             Topology::Dragonfly { p, a, h } => {
                 let latency = (links.latency.local(), links.latency.global());
-                // Its Dragonfly has these, whatever it is told.
+                // Its Dragonfly has these, whatever its configuration says.
                 require(*a == 2 * h && p == h && latency == (10, 100), "this Dragonfly")?;
                 require(routing.algorithm == "minimal", "this routing")?;
                 ("dragonflynew", *h, 1, "min")

@@ -129,7 +129,7 @@ fn trigger(experiment: &Experiment) -> Result<Lines, Failure> {
         lines.push(("ContentionThreshold", selection.contention_threshold.unwrap_or(3).to_string()));
     }
     if word == "CA_REMOTE" {
-        // It shares counters after so many cycles, whatever it is told.
+        // It shares counters after so many cycles, whatever its configuration says.
         require(selection.ectn_period.unwrap_or(100) == 100, "this period")?;
         lines.push(("ContentionGlobalThreshold", selection.combined_threshold.unwrap_or(10).to_string()));
     }

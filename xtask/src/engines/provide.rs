@@ -30,7 +30,7 @@ pub(super) struct Provided {
     pub(super) python: Option<String>,
 }
 
-/// Installs what is missing; what cannot be had is told by [`Provided::missing`].
+/// Installs what is missing; [`Provided::missing`] names what cannot be had.
 pub(super) fn provide() -> Result<Provided, Failure> {
     let debian = tools::provide(&DEBIAN).err().map(|_| "Debian's packages could not be installed".to_owned());
     let environment = root().join("target/engines/python");

@@ -1,4 +1,4 @@
-//! Results kept as text: of each program one file, with its version and what it was told.
+//! Results kept as text: of each program one file, with its version and a hash of its configuration.
 
 use super::table::FOLDER;
 use crate::bench::simulator::Reading;
@@ -25,7 +25,7 @@ pub(super) struct Kept {
 #[derive(Debug, Clone, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Outcome {
-    /// A hash of what the program was told.
+    /// A hash of the program's configuration.
     pub(super) told: String,
     pub(super) accepted: f64,
     pub(super) latency: f64,

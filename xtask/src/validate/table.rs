@@ -180,7 +180,7 @@ impl<'t> Cell<'t> {
         self.table.row[self.row].recorded.get(self.column).copied().filter(|figure| !figure.is_nan())
     }
 
-    /// Its scenario, as the other program is told of it, or with our defaults.
+    /// Its scenario, as the other program's configuration has it, or with our defaults.
     pub(super) fn experiment(self, plain: bool) -> Result<Experiment, Failure> {
         let Table { scenario, plain: defaults, row, column, .. } = self.table;
         let defaults = if plain { defaults.as_slice() } else { &[] };
@@ -194,7 +194,7 @@ impl<'t> Cell<'t> {
         Run { load, warmup: cycles.warmup, measured: cycles.measured }
     }
 
-    /// What the other program is told.
+    /// The other program's configuration.
     pub(super) fn configuration(self) -> Result<String, Failure> {
         let experiment = self.experiment(false)?;
         let run = Self::run(&experiment);

@@ -110,7 +110,7 @@ impl Of {
         Ok(out)
     }
 
-    /// The campaign and what is finished of it; what is wrong with the store is told.
+    /// The campaign and what is finished of it; faults of the store are reported.
     fn open(&self) -> Result<(Plan, Store), Failure> {
         let plan = Plan::load(&self.file).map_err(refused)?;
         let store = Store::open(&self.out()).map_err(refused)?;

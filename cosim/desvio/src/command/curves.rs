@@ -145,7 +145,7 @@ struct Desk {
 
 struct Files {
     store: Store,
-    /// Whether it has been told that files cannot be written. The loads go on: a full disk may have room again.
+    /// Whether it has been reported that files cannot be written. The loads go on: a full disk may have room again.
     is_warned: bool,
 }
 

@@ -20,7 +20,7 @@ pub(crate) fn on_signal(words: impl FnOnce() -> String + Send + 'static) {
 }
 
 /// From here on a signal ends the process without a word. Where one does so already, this waits for the end: what fails because
-/// programs were ended is not told.
+/// programs were ended is not reported.
 pub(crate) fn over() {
     *last_words() = None;
 }

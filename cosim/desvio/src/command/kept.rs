@@ -26,7 +26,7 @@ pub(crate) struct Kept {
 }
 
 impl Kept {
-    /// Looks into the folder of results; damaged entries are told.
+    /// Looks into the folder of results; damaged entries are reported.
     pub(crate) fn open(cases: &[Case], out: &Folder, is_anew: bool) -> Result<Self, Failure> {
         let refused = |error| Failure::Input(format!("error: {error}"));
         let (shelf, damage) = Shelf::open(out.path()).map_err(refused)?;

@@ -223,7 +223,7 @@ fn compile(shape: &Shape, arguments: &Arguments, trace: Trace, quiet: bool) -> R
     rtl::compile(design, quiet)
 }
 
-/// A microcontroller that is to be emulated: what runs on it, and what it is told.
+/// A microcontroller that is to be emulated: the program that runs on it, and its setup.
 struct Mcu {
     emulated: Emulated,
     setup: Setup,
@@ -304,7 +304,7 @@ impl Run<'_> {
         let mut total = Lane { compared: Compared::default(), stimuli: 0, coverage, points: Vec::new() };
         let mut points = Vec::new();
         for lane in lanes {
-            // The first lane's difference is told, whichever was found first.
+            // The first lane's difference is reported, whichever was found first.
             let lane = match lane? {
                 Ok(lane) => lane,
                 Err((seed, failed)) => return Err(self.mismatch(seed, &failed)),

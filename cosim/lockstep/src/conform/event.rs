@@ -16,7 +16,7 @@ pub(super) enum Event {
     CreditGiven { cycle: u64, port: usize, vc: usize },
     /// The switch freed a VC.
     Freed { cycle: u64, port: usize, vc: usize },
-    /// The switch was told that a VC is free.
+    /// The switch received the signal that a VC is free.
     FreeGiven { cycle: u64, port: usize, vc: usize },
 }
 

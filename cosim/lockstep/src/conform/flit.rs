@@ -134,7 +134,7 @@ impl FlitLayout {
         self
     }
 
-    /// How many packets can be told apart.
+    /// How many packets have payloads that differ.
     pub(super) fn numbers(&self) -> u64 {
         1 << self.fields.number.bits().min(32)
     }

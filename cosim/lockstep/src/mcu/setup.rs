@@ -1,4 +1,4 @@
-//! What a microcontroller is told about its router, and which routers it cannot be told.
+//! The setup of a router on a microcontroller, and the routers that a setup cannot describe.
 
 use desvio_sim::blueprint::{Blueprint, BlueprintError};
 use desvio_sim::scenario::Ejection;

@@ -32,7 +32,7 @@ impl NoticeWires {
             return Ok(None);
         }
         let groups = shape.parameter("GROUPS").map_or(1, |groups| groups as usize);
-        // As wide as for counters where nothing is told.
+        // As wide as for counters where nothing is broadcast.
         let (wires, told) = (shape.others().max(1), if shape.told() > 0 { shape.told() } else { groups });
         let bits = shape.notice_bits().max(1) as usize;
         let row = told * bits;

@@ -1,4 +1,4 @@
-//! How one curve is told from the next: colour, dash and marker, each enough by itself.
+//! How one curve differs from the next: colour, dash and marker, each enough by itself.
 
 use plotters::style::RGBColor;
 

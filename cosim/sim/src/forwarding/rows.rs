@@ -6,7 +6,7 @@ use router_core::units::VcSet;
 use super::{Flaw, Tables, port_id};
 use crate::topology::Wiring;
 
-/// What packets are told apart by.
+/// The part of an address by which packets differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Destinations {
     /// The router of their destination.

@@ -21,7 +21,7 @@ use std::sync::Arc;
 /// How many packets of a router are leaving for each group.
 type Counters = Arc<[u16]>;
 
-/// Counters on their way, or what a router heard last of one in its group.
+/// Counters on their way, or those that a router received last from another one of its group.
 struct Message {
     /// A router of the shard, and which of those that it hears of sent them; it is the first itself.
     to: usize,
@@ -38,7 +38,7 @@ struct Mouth {
     latency: u64,
 }
 
-/// A router: what it says, and what it has heard.
+/// A router: the counters that it broadcasts, and those that it has received.
 struct Member {
     mouths: Vec<Mouth>,
     /// The counters that each router of the group has sent last, its own first.

@@ -1,4 +1,4 @@
-//! Which of their global links the routers of a group flag, where packets heed that while they wait (piggybacking), and how the others
+//! Which of their global links the routers of a group flag, where packets react to them while they wait (piggybacking), and how the others
 //! come to know.
 //!
 //! Source: Jiang, Kim and Dally, ISCA 2009. What a router flags is [`router_core::piggyback`]'s, and what a packet makes of it
@@ -47,7 +47,7 @@ pub(crate) struct GroupFlags {
 }
 
 impl GroupFlags {
-    /// That of a shard with these routers, if their packets heed flags.
+    /// That of a shard with these routers, if their packets react to flags.
     pub(crate) fn new<B: Bits>(
         blueprint: &Blueprint,
         routing: &impl Route<B>,

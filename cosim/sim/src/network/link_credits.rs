@@ -62,7 +62,7 @@ struct Lane {
     coming: VecDeque<(u64, Coming)>,
     /// The rest of a packet that is lost.
     loses: bool,
-    /// Places that the sender has not been told of, and for pulses never will be.
+    /// Places that the sender does not know to be free; pulses never make them known.
     owed: u64,
 }
 
@@ -280,7 +280,7 @@ impl LinkCredits {
         None
     }
 
-    /// Places of a virtual channel behind an output that it has not been told of.
+    /// Places of a virtual channel behind an output that it does not know to be free.
     pub(super) fn owed(&self, router: usize, port: usize, vc: VcId) -> u64 {
         let direction = self.directions.get(router * self.radix + port);
         direction.and_then(|of| of.lanes.get(vc.index())).map_or(0, |lane| lane.owed)

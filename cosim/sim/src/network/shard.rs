@@ -61,7 +61,7 @@ pub(crate) struct Shard<const P: usize, const V: usize, B: Bits = usize> {
     pub(crate) circuits: Option<Box<Circuits>>,
     /// What the routers of its groups tell each other, where they do.
     pub(crate) ectn: Option<Box<Ectn>>,
-    /// The flags that they tell each other, where packets heed them while they wait.
+    /// The flags that they broadcast, where packets react to them while they wait.
     pub(crate) flags: Option<Box<GroupFlags>>,
     /// Credits that are held back, where they are.
     delays: Option<Box<CreditDelays>>,

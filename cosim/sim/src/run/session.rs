@@ -32,7 +32,7 @@ pub(super) struct Session<'b, 'p, const P: usize, const V: usize, R, B: Bits> {
 }
 
 pub(super) const NARROW: Narrow = Narrow { latency: 0.02, accepted: 0.01, load: 0.002 };
-/// Fewest batches that growth is told from.
+/// Fewest batches from which growth is judged.
 pub(super) const BATCHES: usize = 10;
 
 impl<'b, 'p, const P: usize, const V: usize, R: Route<B> + Sync, B: Bits> Session<'b, 'p, P, V, R, B> {

@@ -236,7 +236,7 @@ fn channels(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
     Err(Problem::new(document.blame(&keys), message).note("`router.ejection` must be \"own\""))
 }
 
-/// Routers that new packets heed have groups, and not too many.
+/// Routers whose broadcasts new packets react to have groups, and not too many.
 fn notices(scenario: &Scenario, document: &Document) -> Result<(), Problem> {
     let Scenario { topology, routing, selection, .. } = scenario;
     let counts = selection.trigger.listens();

@@ -16,7 +16,7 @@ impl Scenario {
         }
     }
 
-    /// Whether packets heed flags of their group while they wait.
+    /// Whether packets react to flags of their group while they wait.
     #[must_use]
     pub fn heeds_flags(&self) -> bool {
         self.knowledge() == Some(Knowledge::GroupEachCycle)

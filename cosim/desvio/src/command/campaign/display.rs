@@ -18,14 +18,14 @@ pub(crate) struct Display {
 
 enum Kind {
     Silent,
-    /// Since when, and when the last line was told.
+    /// Since when, and when the last line was written.
     Lines(Instant, Mutex<Instant>),
     Bar(ProgressBar),
 }
 
 /// Between two lines.
 const EVERY: Duration = Duration::from_secs(10);
-/// Failures that are told while it runs; `status` shows all.
+/// Failures that are shown while it runs; `status` shows all.
 const MOST: usize = 10;
 
 impl Display {

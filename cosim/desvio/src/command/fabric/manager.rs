@@ -188,7 +188,7 @@ impl Manager {
         self.server.fabric().set_link(router, port, false).map_err(refused)
     }
 
-    /// The lifetime limits that the switches have been told.
+    /// The lifetime limits that the manager has set in the switches.
     pub(super) fn lifetimes(&mut self) -> Result<Lifetimes, Failure> {
         let found = Lifetimes::read(&mut self.server.fabric()).map_err(refused)?.map_err(refused)?;
         let told = |kind: &str, of: Option<HeadOfQueue>| {

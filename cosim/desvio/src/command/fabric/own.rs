@@ -51,7 +51,7 @@ impl Own {
         Ok(own)
     }
 
-    /// At the last node of a fabric that OpenSM manages. What that has told switches of limits stays.
+    /// At the last node of a fabric that OpenSM manages. The limits that OpenSM has set in the switches stay.
     pub(super) fn join(server: &Server, arguments: &Arguments, lanes: u8) -> Result<Self, Failure> {
         let settings = with_own_priority(settings(arguments, lanes), arguments);
         let settings = Settings { limits: None, ..settings };

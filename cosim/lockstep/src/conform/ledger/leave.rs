@@ -6,7 +6,7 @@ use super::super::rule::{Rule, Violation};
 use super::super::site::Way;
 use super::{Departed, Ledger, Seen};
 
-/// Packets that have left and are still known, so that a flit of theirs that comes out once more is told from an invented one.
+/// Packets that have left and are still known, so that a flit of theirs that comes out once more is not taken for an invented one.
 const REMEMBERED: u64 = 1 << 16;
 
 impl Ledger<'_, '_> {

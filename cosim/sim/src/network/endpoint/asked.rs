@@ -11,7 +11,7 @@ use router_core::route::{Arrival, Route};
 use router_core::units::{Bits, PortClass};
 use std::collections::VecDeque;
 
-/// What a packet has been told.
+/// The answer to a packet that has asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Told {
     /// It stays in its group, and needs no place.
@@ -120,7 +120,7 @@ impl<const P: usize, const V: usize, B: Bits> Shard<P, V, B> {
         }
     }
 
-    /// A new packet leaves by the way that it was told, or with what it says.
+    /// A new packet leaves by the way of its answer, or with the message that it is.
     #[inline(never)]
     pub(super) fn launch_asked<R: Route<B>>(
         &mut self,
@@ -148,7 +148,7 @@ impl<const P: usize, const V: usize, B: Bits> Shard<P, V, B> {
         launch.onto(wheel, header);
     }
 
-    /// A node is asked for a place on a link of its router, or told of one.
+    /// A node receives a request for a place on a link of its router, or an answer.
     #[inline(never)]
     pub(super) fn take_message(&mut self, node: usize, packet: &Packet) {
         let Self { nodes, packets, reservations, tally, cycle, ready, .. } = self;

@@ -74,7 +74,7 @@ impl SourceQueues {
     #[inline]
     pub(super) fn drop_first(&mut self, kind: Kind, traffic: &Traffic) {
         match kind {
-            // What has asked is taken off with what it was told.
+            // A packet that has asked leaves the queue with its answer.
             Kind::Request if self.asked.is_some() => {}
             Kind::Request => self.request = self.generator.next(traffic),
             Kind::Reply { .. } | Kind::Notification | Kind::Message => drop(self.answers.pop_front()),
