@@ -104,6 +104,8 @@ pub struct Router<S, const P: usize, const V: usize, B: Bits = usize> {
     /// next cycle.
     waiting: VcSets<P, V>,
     undecided: VcSets<P, V>,
+    /// VCs whose front packet has come with a single way, which it requests from the next cycle on.
+    deciding: VcSets<P, V>,
     /// VCs of which a copy of the front packet leaves, which stays for other branches.
     copying: VcSets<P, V>,
     /// VCs of the next router that a packet holds, from its head's grant to its tail's.
@@ -160,6 +162,7 @@ where
             ending: VcSets::EMPTY,
             waiting: VcSets::EMPTY,
             undecided: VcSets::EMPTY,
+            deciding: VcSets::EMPTY,
             copying: VcSets::EMPTY,
             owned: PerPort::default(),
             held: Held::NONE,
@@ -314,6 +317,7 @@ where
         serves: bool,
         wires: &mut impl Wires,
     ) {
+        self.deciding = VcSets::EMPTY;
         if !self.undecided.is_empty() {
             if plan.links.flow.backtracks() {
                 self.search(plan, grants);
@@ -366,7 +370,7 @@ where
             return;
         }
         let (view, lfsr) = (self.view(plan), self.lfsr);
-        self.waiting.each(|input, vc| {
+        self.waiting.each_but(&self.deciding, |input, vc| {
             let (Some(flow), Some(front)) = (self.flows.get(input, vc), self.fronts.get(input, vc)) else {
                 return;
             };

@@ -87,9 +87,15 @@ impl<const P: usize, const V: usize> VcSets<P, V> {
 
     /// Calls `visit` for each of them, in ascending order.
     #[inline(always)]
-    pub(crate) fn each(&self, mut visit: impl FnMut(PortId, VcId)) {
+    pub(crate) fn each(&self, visit: impl FnMut(PortId, VcId)) {
+        self.each_but(&Self::EMPTY, visit);
+    }
+
+    /// Calls `visit` for each of them that is not one of `others`, in ascending order.
+    #[inline(always)]
+    pub(crate) fn each_but(&self, others: &Self, mut visit: impl FnMut(PortId, VcId)) {
         for nth in 0..Self::WORDS {
-            let mut rest = self.word(nth);
+            let mut rest = self.word(nth) & !others.word(nth);
             let first = nth.wrapping_mul(Self::PORTS_OF_A_WORD);
             while rest != 0 {
                 let at = rest.trailing_zeros() as usize;

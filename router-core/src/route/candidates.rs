@@ -239,6 +239,12 @@ impl<B: Bits> Candidates<B> {
     /// `open` is given the VCs, and the kind.
     #[inline(always)]
     pub fn first_at(&self, port: PortId, open: impl Fn(VcSet, HopKind) -> VcSet) -> (HopKind, VcSet) {
+        let ([first, ..], [vcs, ..]) = (self.ports, self.vcs);
+        // As most packets have it.
+        if !cfg!(feature = "small") && self.kinds.is_sole_minimal() {
+            let is_there = first.get().contains(port);
+            return (HopKind::Minimal, if is_there { open(vcs, HopKind::Minimal) } else { VcSet::EMPTY });
+        }
         // Not an iterator: of its methods the compiler makes calls where it optimises for size.
         let mut at = 0;
         while let (Some(ports), Some(&vcs)) = (self.ports.get(at), self.vcs.get(at)) {

@@ -153,7 +153,7 @@ where
         let (wired, closed) = (self.here.wired, (self.full.get(), PortSet::EMPTY));
         let view = plan.outputs(&self.outputs, owned, &self.lent, &self.contention, wired, closed);
         let mut admitted = VcSets::EMPTY;
-        self.waiting.each(|input, vc| {
+        self.waiting.each_but(&self.deciding, |input, vc| {
             let (Some(flow), Some(front)) = (self.flows.get(input, vc), self.fronts.get(input, vc)) else {
                 return;
             };

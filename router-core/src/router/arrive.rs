@@ -55,8 +55,16 @@ where
         if candidates.is_empty() {
             return Err(ProtocolError::NoRoute);
         }
-        front.show(candidates, PortSet::EMPTY);
-        self.undecided.insert(input, vc);
+        match candidates.only_way() {
+            Some(only) if !plan.links.flow.backtracks() => {
+                front.show(candidates, only);
+                self.deciding.insert(input, vc);
+            }
+            _ => {
+                front.show(candidates, PortSet::EMPTY);
+                self.undecided.insert(input, vc);
+            }
+        }
         if plan.listens() {
             self.heed(routing, from, header);
         }

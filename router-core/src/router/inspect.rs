@@ -8,7 +8,7 @@ use crate::header::Packet;
 use crate::lfsr::Lfsr;
 use crate::output::OutputPort;
 use crate::plan::Plan;
-use crate::units::{Bits, Channel, PortId, VcId, VcSet};
+use crate::units::{Bits, Channel, PortId, PortSet, VcId, VcSet};
 use crate::vc::{Descriptor, InputVc};
 
 impl<S, const P: usize, const V: usize, B: Bits> Router<S, P, V, B>
@@ -21,7 +21,11 @@ where
     }
     /// One input VC, in ascending order.
     pub fn input(&self, port: PortId, vc: VcId) -> Option<InputVc<B>> {
-        Some(InputVc { flow: *self.flows.get(port, vc)?, front: *self.fronts.get(port, vc)? })
+        let (flow, mut front) = (*self.flows.get(port, vc)?, *self.fronts.get(port, vc)?);
+        if self.deciding.contains(port, vc) {
+            front.ask(PortSet::EMPTY);
+        }
+        Some(InputVc { flow, front })
     }
     /// Flits of a packet for a group that a copy has read, and that stay in the buffer of an input VC for other branches.
     pub fn kept(&self, plan: &Plan<P>, port: PortId, vc: VcId) -> u16 {
@@ -45,7 +49,8 @@ where
     pub fn each_waiting(&self, plan: &Plan<P>, mut visit: impl FnMut(Channel, &Packet, bool)) {
         self.waiting.each(|port, vc| {
             if let (Some(front), Some(packet)) = (self.fronts.get(port, vc), self.front(plan, port, vc)) {
-                visit(Channel::new(port, vc), &packet, !front.request().is_empty());
+                let requests = !front.request().is_empty() && !self.deciding.contains(port, vc);
+                visit(Channel::new(port, vc), &packet, requests);
             }
         });
     }

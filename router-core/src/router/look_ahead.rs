@@ -106,6 +106,7 @@ where
         let ports = front.candidates().ports();
         if ports.is_single() {
             front.ask(ports);
+            self.deciding.remove(input, vc);
         }
     }
 }

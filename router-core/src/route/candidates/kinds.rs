@@ -52,6 +52,11 @@ impl Kinds {
     pub(super) const fn is_special(self) -> bool {
         self.0 & Self::SPECIAL != 0
     }
+    /// Whether a set of minimal hops is the only one that has been offered.
+    #[inline(always)]
+    pub(super) const fn is_sole_minimal(self) -> bool {
+        self.0 == Self::NONE.0 & !Self::VACANT
+    }
     pub(super) const fn specialise(&mut self) {
         self.0 |= Self::SPECIAL;
     }
