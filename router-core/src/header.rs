@@ -11,8 +11,13 @@
 //!
 //! Word 0 is the lowest. The marks are bit 30 (forward, FECN) and bit 31 (backward, BECN).
 
+mod carried;
+mod progress;
+
 use crate::layout;
 pub use crate::layout::{LENGTH_BITS, ROUTER_BITS};
+pub use carried::Carried;
+pub use progress::Progress;
 
 /// Where a node is: a router, in the numbering of the routing function, and the port of it that leads to the node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -71,166 +76,6 @@ impl From<RawHeader> for u128 {
 
 const fn ones(bits: u32) -> u32 {
     u32::MAX.wrapping_shr(u32::BITS.wrapping_sub(bits))
-}
-
-/// What a packet has done on its way so far: the bits that a detour leaves behind.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Progress(u8);
-
-impl Progress {
-    /// Progress with these bits, of which those beyond the field are dropped.
-    pub const fn from_bits(bits: u8) -> Self {
-        Self(bits & ones(layout::PROGRESS_BITS) as u8)
-    }
-    /// The bits, as in a header.
-    pub const fn bits(self) -> u8 {
-        self.0
-    }
-    const LOCAL_MISROUTES: u8 = (1 << layout::PROGRESS_LOCAL_MISROUTES_BITS) - 1;
-    const LEFT_ORIGIN: u8 = 1 << layout::PROGRESS_LEFT_ORIGIN_AT;
-    const MUST_LEAVE: u8 = 1 << layout::PROGRESS_MUST_LEAVE_AT;
-    const VIA_AHEAD: u8 = 1 << layout::PROGRESS_VIA_AHEAD_AT;
-
-    /// Local misroutes taken, 0…7, in the scope that the routing counts in.
-    pub const fn local_misroutes(self) -> u8 {
-        self.0 & Self::LOCAL_MISROUTES
-    }
-    /// Whether a global link has been crossed: the packet is no longer in its origin group.
-    pub const fn left_origin(self) -> bool {
-        self.0 & Self::LEFT_ORIGIN != 0
-    }
-    /// Whether the next hop has to be global (mandatory exit after a local misroute in the origin group).
-    pub const fn must_leave(self) -> bool {
-        self.0 & Self::MUST_LEAVE != 0
-    }
-    /// Whether the intermediate point is still ahead.
-    pub const fn via_ahead(self) -> bool {
-        self.0 & Self::VIA_AHEAD != 0
-    }
-    /// Whether the second of two intermediate points is still ahead. It is the bit of [`Progress::must_leave`]: no routing has both.
-    pub const fn second_via_ahead(self) -> bool {
-        self.must_leave()
-    }
-    /// The second of two intermediate points is ahead, or behind.
-    #[must_use]
-    pub const fn with_second_via_ahead(self, ahead: bool) -> Self {
-        if ahead { Self(self.0 | Self::MUST_LEAVE) } else { Self(self.0 & !Self::MUST_LEAVE) }
-    }
-    /// One local misroute more; the count stays at 7.
-    #[must_use]
-    pub const fn with_local_misroute(self) -> Self {
-        if self.local_misroutes() == Self::LOCAL_MISROUTES { self } else { Self(self.0.wrapping_add(1)) }
-    }
-    /// The count of local misroutes back at 0.
-    #[must_use]
-    pub const fn without_local_misroutes(self) -> Self {
-        Self(self.0 & !Self::LOCAL_MISROUTES)
-    }
-    /// A global link has been crossed, which also fulfils the duty to leave.
-    #[must_use]
-    pub const fn with_origin_left(self) -> Self {
-        Self((self.0 | Self::LEFT_ORIGIN) & !Self::MUST_LEAVE)
-    }
-    /// The next hop has to be global.
-    #[must_use]
-    pub const fn with_duty_to_leave(self) -> Self {
-        Self(self.0 | Self::MUST_LEAVE)
-    }
-    /// The next hop need not be global.
-    #[must_use]
-    pub const fn without_duty_to_leave(self) -> Self {
-        Self(self.0 & !Self::MUST_LEAVE)
-    }
-    /// The intermediate point is ahead, or behind.
-    #[must_use]
-    pub const fn with_via_ahead(self, ahead: bool) -> Self {
-        if ahead { Self(self.0 | Self::VIA_AHEAD) } else { Self(self.0 & !Self::VIA_AHEAD) }
-    }
-}
-
-/// What a router passes on unread: source, service level, marks of congestion, of which it may set the forward one, and a spare byte.
-///
-/// Packed as on the wire, since a hop only copies it; in bytes, since they leave no gap in a [`Header`].
-#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Carried {
-    /// The field `source` of a header.
-    source: [u8; 4],
-    /// The fields `service_level`, lowest, and `marks` above it.
-    level_and_marks: u8,
-}
-
-impl Carried {
-    const FORWARD: u8 = 1 << (layout::SERVICE_LEVEL_BITS + layout::MARKS_FORWARD_AT);
-    const BACKWARD: u8 = 1 << (layout::SERVICE_LEVEL_BITS + layout::MARKS_BACKWARD_AT);
-
-    /// The source of the packet.
-    pub const fn source(self) -> Address {
-        let router = self.part(layout::SOURCE_ROUTER_AT, layout::SOURCE_ROUTER_BITS);
-        let port = self.part(layout::SOURCE_PORT_AT, layout::SOURCE_PORT_BITS);
-        Address { router, port: port as u8 }
-    }
-    /// A byte without a meaning of its own.
-    pub const fn spare(self) -> u8 {
-        self.part(layout::SOURCE_SPARE_AT, layout::SOURCE_SPARE_BITS) as u8
-    }
-    /// The service level, 0…15.
-    pub const fn level(self) -> u8 {
-        self.level_and_marks & ones(layout::SERVICE_LEVEL_BITS) as u8
-    }
-    /// Forward explicit congestion notification (FECN): the packet has met congestion.
-    pub const fn forward_mark(self) -> bool {
-        self.level_and_marks & Self::FORWARD != 0
-    }
-    /// Backward explicit congestion notification (BECN): the receiver's own packets have met congestion.
-    pub const fn backward_mark(self) -> bool {
-        self.level_and_marks & Self::BACKWARD != 0
-    }
-    /// With this source, its fields cut to their width.
-    #[must_use]
-    pub const fn with_source(self, source: Address) -> Self {
-        let with_router = self.with_part(layout::SOURCE_ROUTER_AT, layout::SOURCE_ROUTER_BITS, source.router);
-        with_router.with_part(layout::SOURCE_PORT_AT, layout::SOURCE_PORT_BITS, source.port as u32)
-    }
-    /// With this spare byte.
-    #[must_use]
-    pub const fn with_spare(self, spare: u8) -> Self {
-        self.with_part(layout::SOURCE_SPARE_AT, layout::SOURCE_SPARE_BITS, spare as u32)
-    }
-    /// With this service level, cut to its width.
-    #[must_use]
-    pub const fn with_level(self, level: u8) -> Self {
-        let mask = ones(layout::SERVICE_LEVEL_BITS) as u8;
-        Self { level_and_marks: self.level_and_marks & !mask | level & mask, ..self }
-    }
-    /// With this mark of congestion forward and backward.
-    #[must_use]
-    pub const fn with_marks(self, forward: bool, backward: bool) -> Self {
-        let forward = if forward { Self::FORWARD } else { 0 };
-        let backward = if backward { Self::BACKWARD } else { 0 };
-        Self { level_and_marks: self.level() | forward | backward, ..self }
-    }
-
-    const fn part(self, at: u32, bits: u32) -> u32 {
-        u32::from_le_bytes(self.source).wrapping_shr(at) & ones(bits)
-    }
-    const fn with_part(self, at: u32, bits: u32, value: u32) -> Self {
-        let others = u32::from_le_bytes(self.source) & !ones(bits).wrapping_shl(at);
-        Self { source: (others | (value & ones(bits)).wrapping_shl(at)).to_le_bytes(), ..self }
-    }
-}
-
-impl core::fmt::Debug for Carried {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Carried")
-            .field("source", &self.source())
-            .field("level", &self.level())
-            .field("forward_mark", &self.forward_mark())
-            .field("backward_mark", &self.backward_mark())
-            .field("spare", &self.spare())
-            .finish()
-    }
 }
 
 /// The fields of a head flit.

@@ -4,6 +4,7 @@
 //! A key that a reader learns is in the schema without a line here.
 
 mod merge;
+mod place;
 mod probe;
 
 use super::failure::Failure;

@@ -1,5 +1,6 @@
 //! Values that are wrong on purpose, and what the readers of scenarios expected instead.
 
+use super::place::Place;
 use std::path::Path;
 
 use desvio_sim::document::{Expected, Refusal};
@@ -9,18 +10,6 @@ use serde_json::{Map, Value as Json, json};
 /// A scenario into which wrong values are put.
 pub(super) struct Probe<'t> {
     text: &'t str,
-}
-
-/// Where a value is put: `--set key=…`, inside of a text around it.
-#[derive(Clone)]
-struct Place {
-    key: String,
-    before: String,
-    after: String,
-    /// The keys of the tables that it is in, its own last.
-    path: Vec<String>,
-    /// What describes the value of a table's key that it is inside of, and where that key's schema is.
-    outer: Option<(String, String)>,
 }
 
 /// What came of a value.
@@ -50,37 +39,6 @@ const UNKNOWN: &str = "_";
 const NUMBERS: [&str; 7] = ["1", "2", "3", "4", "6", "8", "0.5"];
 /// Elements of a list at most that must be so many.
 const LONGEST: usize = 4;
-
-impl Place {
-    /// The whole value of a table, or of a key of a table, such as `router.vcs`.
-    fn of(key: &str) -> Self {
-        let (before, after) = (String::new(), String::new());
-        let path = key.split('.').skip(1).map(str::to_owned).collect();
-        Self { key: key.to_owned(), before, after, path, outer: None }
-    }
-
-    fn inside(&self, before: &str, after: &str) -> Self {
-        Self {
-            before: format!("{}{before}", self.before),
-            after: format!("{after}{}", self.after),
-            ..self.clone()
-        }
-    }
-
-    /// Beside lists that have their last element twice.
-    fn beside_longer_lists(&self) -> Self {
-        let mut before = String::new();
-        for part in self.before.split_inclusive(']') {
-            let last = part.strip_suffix(']').and_then(|list| list.rsplit(['[', ',']).next());
-            let Some(last) = last else {
-                before.push_str(part);
-                continue;
-            };
-            before.push_str(&format!("{},{last}]", part.trim_end_matches(']')));
-        }
-        Self { before, ..self.clone() }
-    }
-}
 
 impl<'t> Probe<'t> {
     pub(super) fn new(text: &'t str) -> Self {
