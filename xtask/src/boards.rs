@@ -1,6 +1,7 @@
 //! `cargo xtask boards`: builds the crate of each board that can be bought, weighs it, and lets those talk that are emulated.
 
 mod emulate;
+mod template;
 mod verdict;
 
 use crate::firmware;
@@ -50,6 +51,7 @@ pub(crate) fn boards() -> Result<(), Failure> {
     print!("{table}");
     eprintln!("boards: built in {} s", begin.elapsed().as_secs());
     tools::provide(&[tools::EMULATORS[0]])?;
+    template::run()?;
     firmware::decoder()?;
     emulate::rp2040(&RP2040.elf())?;
     emulate::stm32f405(&STM32.build(&["--no-default-features", "--features", "emulated"])?)?;
