@@ -131,6 +131,29 @@ fn each_register_loses_a_cycle_between_the_packets_of_a_vc() {
     }
 }
 
+/// A head on a wire is written and routed in one cycle, selected in the next, and granted in the one behind that: the request register is
+/// written by selection alone, though there is one way to go.
+#[test]
+fn a_packet_with_one_way_requests_it_a_cycle_after_it_is_routed() {
+    let mut ring = Ring::new(4, 1, 8);
+    let vc = VcId::new(1);
+    ring.inject(0, 1, head(1, 4, 7));
+    // Into the input register.
+    ring.step(&[0, 1, 2, 3]);
+    let up = PortSet::only(PortId::new(1));
+    for (state, request) in [("routed", PortSet::EMPTY), ("selected", up), ("granted", up)] {
+        ring.step(&[0, 1, 2, 3]);
+        let router = ring.routers[0].router();
+        let input = router.input(PortId::new(0), vc).unwrap();
+        assert_eq!(input.request(), request, "{state}");
+        assert_eq!(input.candidates().ports(), up, "{state}");
+        let mut waiting = Vec::new();
+        router.each_waiting(&ring.plan, |at, packet, requests| waiting.push((at.vc, packet.tag, requests)));
+        let expected = if state == "granted" { vec![] } else { vec![(vc, 7, !request.is_empty())] };
+        assert_eq!(waiting, expected, "{state}");
+    }
+}
+
 /// Random traffic on a ring of five; what every router drove in every cycle.
 fn trace(mut order: impl FnMut(u32) -> Vec<usize>) -> Vec<Vec<PortOutputs>> {
     let mut random = rand_xoshiro::Xoshiro128PlusPlus::seed_from_u64(3);
