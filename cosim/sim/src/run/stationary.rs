@@ -178,7 +178,7 @@ pub(crate) struct Narrow {
 
 /// Whether the confidence intervals of latency and accepted load are narrow enough, and neither latency nor the longest wait in the
 /// source queues is still rising. Of a saturated network only the accepted load is looked at: its latency has no mean. `lasting`: cycles over
-/// which latencies correlate at least.
+/// which latencies are known to correlate.
 pub(crate) fn is_narrow(
     batches: &[Batch],
     narrow: &Narrow,
