@@ -27,11 +27,11 @@ const INDEPENDENT: f64 = 20.0;
 
 /// The interval of a mean from batches that correlate for as long as they show.
 pub(crate) fn interval(batches: &[f64]) -> Interval {
-    interval_of(batches, 1.0)
+    interval_of(batches, 0.0)
 }
 
 /// The interval of a mean from batches that correlate: `n` of them are worth `n / time` independent ones. `lasting`: the batches over which
-/// correlations are known to last, at least, however few of them these show.
+/// correlations are known to last, however few of them these show; 0 where nothing is known.
 pub(crate) fn interval_of(batches: &[f64], lasting: f64) -> Interval {
     let n = batches.len() as f64;
     let mean = batches.iter().sum::<f64>() / n;
@@ -40,60 +40,74 @@ pub(crate) fn interval_of(batches: &[f64], lasting: f64) -> Interval {
     }
     let from_mean: Vec<_> = batches.iter().map(|x| x - mean).collect();
     // The mean is that of the batches, which are nearer to it than to the true one: correlations come out too low by `time / n`.
-    let first = Correlation::of(&from_mean, 1.0 / n).time;
-    let Correlation { time, reach } = Correlation::of(&from_mean, first.min(n / 10.0) / n);
-    let time = held_against(time, lasting, n).min(n);
+    let first = correlation_time(&from_mean, 1.0 / n);
+    let time = correlation_time(&from_mean, first.min(n / 10.0) / n);
+    let time = held_against(time, lasting, n).clamp(1.0, n);
     let squares = from_mean.iter().map(|x| x * x).sum::<f64>() / n;
     let variance = squares * (n / (n - time)).min(2.0);
     let independent = n / time;
-    // What is estimated from correlations at all distances up to `reach` is known as well as from `n / (2 · reach + 1)` independent values.
-    let freedom = (n / (2 * reach + 1) as f64).min(independent - 1.0).max(2.0) as usize;
-    let half_width = student_t(freedom) * (variance / independent).sqrt();
+    let half_width = student_t((independent - 1.0).max(2.0) as usize) * (variance / independent).sqrt();
     Interval { mean, half_width, is_trusted: independent >= INDEPENDENT }
 }
 
-/// Batches as of so many known times are a long run: it shows its correlations itself.
-const LONG: f64 = 5.0;
+/// Groups of batches that the spread of a flow is found from, and the distance over which their correlations count.
+const GROUPS: usize = 20;
+const DISTANCE: usize = 3;
 
-/// The measured time of `n` batches, where correlations are known to last over `lasting` of them by the tail of the latencies. That is the time of
-/// the slowest queue, above what the mean of many queues shows. A short run shows too little, so its time is the known one at least. The
-/// longer the run, the less the known one counts: to the power of its share.
+/// The interval of the mean of what batches deliver. What is late in one comes in a later one, so that their correlations may be below 0, too. Of
+/// each group of batches there is one mean. Correlations at a distance of `d` groups count by 1 − d / 4 (Newey and West, *A Simple, Positive
+/// Semi-definite, Heteroskedasticity and Autocorrelation Consistent Covariance Matrix*, Econometrica 55(3), 1987).
+pub(crate) fn interval_of_flow(batches: &[f64]) -> Interval {
+    let by_time = interval(batches);
+    let (n, m) = (batches.len(), batches.len().min(GROUPS));
+    if m <= DISTANCE + 1 {
+        return by_time;
+    }
+    let groups = (0..m).map(|i| &batches[n * i / m..n * (i + 1) / m]);
+    let from_mean: Vec<_> =
+        groups.map(|group| group.iter().sum::<f64>() / group.len() as f64 - by_time.mean).collect();
+    let weighted = |distance: usize| {
+        let pairs = from_mean.iter().zip(&from_mean[distance..]);
+        let weight = 1.0 - distance as f64 / (DISTANCE + 1) as f64;
+        pairs.map(|(x, y)| x * y).sum::<f64>() * weight * if distance == 0 { 1.0 } else { 2.0 }
+    };
+    let sum = (0..=DISTANCE).map(weighted).sum::<f64>().max(0.0);
+    // The weights of all distances, both ways, are `DISTANCE + 1`: so many groups' worth is lost to the mean.
+    let variance = sum / (m - DISTANCE - 1) as f64;
+    Interval { half_width: student_t(m - 1) * (variance / m as f64).sqrt(), ..by_time }
+}
+
+/// Batches as of so many known times are a long run: it shows its correlations itself.
+const LONG: f64 = 10.0;
+
+/// The measured time of `n` batches, where correlations are known to last over `lasting` of them by the tail of the latencies. A short run shows
+/// too little of them, and much by chance, so that its time is the known one. The longer the run, the less the known one counts: to the
+/// power of its share.
 fn held_against(time: f64, lasting: f64, n: f64) -> f64 {
     let share = (LONG * lasting / n).min(1.0);
-    time * (lasting / time).max(1.0).powf(share)
+    time * (lasting / time).powf(share)
 }
 
-/// Over how many batches a correlation lasts, and to which distance it was summed.
-struct Correlation {
-    /// 1 and twice the sum of the correlations at all distances.
-    time: f64,
-    /// The farthest distance of those.
-    reach: usize,
-}
-
-impl Correlation {
-    /// Correlations are summed by pairs while these are above 0, none above the one before: noise at long distances is left out (Geyer, *Practical
-    /// Markov Chain Monte Carlo*, Statistical Science 7(4), 1992, section 3.3, initial monotone sequence). The variance that follows has the
-    /// freedom of a spectral estimate at frequency 0 with a lag window cut off at `reach` (Priestley, *Spectral Analysis and Time Series*, 1981, section 6.2.4).
-    fn of(from_mean: &[f64], bias: f64) -> Self {
-        let products = |distance: usize| -> f64 {
-            from_mean.iter().zip(&from_mean[distance..]).map(|(x, y)| x * y).sum()
-        };
-        let squares = products(0);
-        if squares <= 0.0 {
-            return Self { time: 1.0, reach: 0 };
-        }
-        let correlation = |distance| if distance == 0 { 1.0 } else { products(distance) / squares + bias };
-        let (mut time, mut reach, mut before) = (-1.0, 0, f64::INFINITY);
-        for distance in (0..(from_mean.len() / 2).clamp(1, FARTHEST)).step_by(2) {
-            let pair = (correlation(distance) + correlation(distance + 1)).min(before);
-            if pair <= 0.0 {
-                break;
-            }
-            (time, reach, before) = (time + 2.0 * pair, distance + 1, pair);
-        }
-        Self { time: time.max(1.0), reach }
+/// Over how many batches correlations last: 1 and twice their sum at all distances. They are summed by pairs while these are above 0, none above
+/// the one before: noise at long distances is left out (Geyer, *Practical Markov Chain Monte Carlo*, Statistical Science 7(4), 1992, section
+/// 3.3, initial monotone sequence). Each is taken to be higher by `bias`.
+fn correlation_time(from_mean: &[f64], bias: f64) -> f64 {
+    let products =
+        |distance: usize| -> f64 { from_mean.iter().zip(&from_mean[distance..]).map(|(x, y)| x * y).sum() };
+    let squares = products(0);
+    if squares <= 0.0 {
+        return 1.0;
     }
+    let correlation = |distance| if distance == 0 { 1.0 } else { products(distance) / squares + bias };
+    let (mut time, mut before) = (-1.0_f64, f64::INFINITY);
+    for distance in (0..(from_mean.len() / 2).clamp(1, FARTHEST)).step_by(2) {
+        let pair = (correlation(distance) + correlation(distance + 1)).min(before);
+        if pair <= 0.0 {
+            break;
+        }
+        (time, before) = (time + 2.0 * pair, pair);
+    }
+    time.max(1.0)
 }
 
 /// The longest distance of batches at which a correlation is looked for.
@@ -192,6 +206,56 @@ mod tests {
             }
             assert!(held >= at_least, "tau {tau}: {held} of 400");
             assert!(held_naively <= naive, "tau {tau}: {held_naively} of 400 as if they were independent");
+        }
+    }
+
+    /// What the scatter of so many means asks for: 1.96 standard deviations.
+    fn needed(means: &[f64]) -> f64 {
+        1.96 * (means.iter().map(|x| x * x).sum::<f64>() / means.len() as f64).sqrt()
+    }
+
+    /// Of 400 series whose true mean is 0: how many intervals hold it, and how wide they are, as a multiple of what the scatter asks for.
+    fn held_and_width(mut series: impl FnMut() -> Vec<f64>, of: fn(&[f64]) -> Interval) -> (usize, f64) {
+        let intervals: Vec<_> = (0..400).map(|_| of(&series())).collect();
+        let held = intervals.iter().filter(|one| one.mean.abs() <= one.half_width).count();
+        let printed = intervals.iter().map(|one| one.half_width).sum::<f64>() / 400.0;
+        (held, printed / needed(&intervals.iter().map(|one| one.mean).collect::<Vec<_>>()))
+    }
+
+    /// 100 or 200 batches that are worth 16 or more independent ones have intervals which are not much wider than the means' scatter.
+    #[test]
+    fn intervals_are_hardly_wider_than_needed() {
+        for (tau, batches) in [(1.0, 100), (3.0, 100), (5.0, 200)] {
+            let (mut random, keeps) = (normal(3), f64::exp(-1.0 / tau));
+            let mut x = 0.0;
+            let series = || {
+                let mut next = |_| {
+                    x = keeps * x + (1.0_f64 - keeps * keeps).sqrt() * random();
+                    x
+                };
+                (0..batches).map(&mut next).collect()
+            };
+            let (held, width) = held_and_width(series, interval);
+            assert!(held >= 365 && width <= 1.25, "tau {tau}: {held} of 400, {width:.2}");
+        }
+    }
+
+    /// What comes is random, and what waits lasts over many batches: each delivers what came, less what more of it waits. The mean is known by
+    /// what came, although single batches differ by far more. Where nothing waits, the interval is that of independent batches.
+    #[test]
+    fn what_is_late_in_one_batch_comes_in_another() {
+        for (waits, batches) in [(0.0, 50), (0.0, 200), (2.0, 150), (2.0, 400)] {
+            let (mut random, mut waiting, keeps) = (normal(4), 0.0, 0.8_f64);
+            let series = || {
+                let mut next = |_| {
+                    let before = waiting;
+                    waiting = keeps * waiting + waits * (1.0 - keeps * keeps).sqrt() * random();
+                    random() + before - waiting
+                };
+                (0..batches).map(&mut next).collect()
+            };
+            let (held, width) = held_and_width(series, interval_of_flow);
+            assert!(held >= 365 && width <= 1.25, "{waits} wait: {held} of 400, {width:.2}");
         }
     }
 

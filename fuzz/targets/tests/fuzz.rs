@@ -52,6 +52,8 @@ fn a_few_inputs_find_nothing() {
         let tally = run(target, inputs, None);
         assert!(tally.findings.is_empty(), "{:#?}", tally.findings);
         assert_eq!(tally.inputs, inputs, "{}", target.name);
+        // A target that looks past its bytes sees one outcome in all of them.
+        assert!(tally.corpus > (target.seeds)().len() as u64, "{}: no new outcome", target.name);
         println!("{}: {} inputs, corpus {}, {:.1} s", target.name, tally.inputs, tally.corpus, tally.seconds);
     }
 }

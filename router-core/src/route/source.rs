@@ -127,3 +127,17 @@ impl Route for Source<'_> {
         with(Header { to, length, ..Header::default() }, self.table.route(here.router, to.router))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A route longer than the field of the intermediate router goes on in the field of the packet's progress.
+    #[test]
+    fn a_long_route_is_read_as_it_was_written() {
+        for route in (0..layout::VIA_BITS + 3).map(|bit| 1_u32 << bit) {
+            assert_eq!(rest(&with(Header::default(), route)), route);
+            assert_eq!(rest(&with(Header::default(), route - 1)), route - 1);
+        }
+    }
+}

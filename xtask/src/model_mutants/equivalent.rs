@@ -55,3 +55,15 @@ impl Equivalents {
         self.0.contains(&(site.file.clone(), site.line(text).to_owned(), site.change(text)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Files are split and lines change: the list follows them.
+    #[test]
+    fn each_slip_of_the_list_is_in_the_model() {
+        let sources = super::super::sources().unwrap();
+        assert!(!Equivalents::read(&sources).unwrap().0.is_empty());
+    }
+}

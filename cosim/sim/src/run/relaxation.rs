@@ -1,5 +1,5 @@
-//! For how long a queue remembers what it held. Batches of a run that is hardly longer show too little of that: they look independent by
-//! chance, and the interval of such a run would be too narrow.
+//! For how long a queue remembers what it held. Batches of a run that is hardly longer show too little of that, or too much by chance: the
+//! interval of such a run would be too narrow, or too wide.
 //!
 //! In heavy traffic the wait in a queue is a reflected Brownian motion with a stationary distribution that is exponential, of mean W. Its
 //! correlations have a sum over all distances, both ways, of 8 W² / F cycles. F is the mean square of the flits that come at once, divided
@@ -10,7 +10,7 @@
 use crate::network::Histogram;
 use crate::traffic::{Process, TrafficSettings};
 
-/// Cycles over which latencies correlate at least.
+/// Cycles over which the latencies of the slowest queue correlate.
 pub(super) fn cycles(traffic: &TrafficSettings, latencies: &Histogram) -> f64 {
     let tail = latencies.quantile(0.99).saturating_sub(latencies.quantile(0.5));
     let wait = tail as f64 / 50.0_f64.ln();

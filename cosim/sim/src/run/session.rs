@@ -171,10 +171,12 @@ impl<'b, 'p, const P: usize, const V: usize, R: Route<B> + Sync, B: Bits> Sessio
         }
     }
 
-    /// A fixed number of cycles, in twenty batches as equal as can be.
+    /// A fixed number of cycles, in batches as equal as can be: about as long as in an automatic measurement, but neither fewer than 20 nor
+    /// more than 1,000.
     fn measure_fixed(&mut self, cycles: u64) {
-        for n in 1..=20 {
-            let end = self.start + cycles * n / 20;
+        let batches = (cycles / self.batch).clamp(2 * BATCHES as u64, 1_000);
+        for n in 1..=batches {
+            let end = self.start + cycles * n / batches;
             let length = end - self.network.cycle().min(end);
             if length > 0 {
                 let batch = self.advance(length);

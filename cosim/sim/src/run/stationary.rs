@@ -6,7 +6,7 @@
 
 use super::session::Sums;
 use crate::network::Tally;
-use crate::stats::{Interval, interval, interval_of, is_steady};
+use crate::stats::{Interval, interval, interval_of, interval_of_flow, is_steady};
 
 /// What one batch delivered.
 #[derive(Debug, Clone, Copy)]
@@ -178,7 +178,7 @@ pub(crate) struct Narrow {
 
 /// Whether the confidence intervals of latency and accepted load are narrow enough, and neither latency nor the longest wait in the
 /// source queues is still rising. Of a saturated network only the accepted load is looked at: its latency has no mean. `lasting`: cycles over
-/// which latencies correlate at least.
+/// which latencies are known to correlate.
 pub(crate) fn is_narrow(
     batches: &[Batch],
     narrow: &Narrow,
@@ -196,7 +196,7 @@ pub(crate) fn is_narrow(
             && !rises(&finite(batches, |b| b.latency))
             && !rises(&longest_waits)
     };
-    let flits = interval(&finite(batches, |b| b.flits));
+    let flits = interval_of_flow(&finite(batches, |b| b.flits));
     is(flits, narrow.accepted, narrow.load * senders as f64) && (saturated || settled())
 }
 

@@ -5,7 +5,7 @@ use super::stationary::{Batch, latency_interval};
 use crate::blueprint::Blueprint;
 use crate::network::{Carried, Network};
 use crate::scenario::{Pattern, RouterSettings};
-use crate::stats::{interval, jain};
+use crate::stats::{interval_of_flow, jain};
 use crate::summary::{Congestion, Details, Discards, LinkUse, NodeUse, State, Summary, Window};
 use crate::traffic::Traffic;
 use router_core::units::{Bits, PortClass};
@@ -36,7 +36,7 @@ pub(super) fn sum_up<const P: usize, const V: usize, R, B: Bits>(
         load,
         offered: per_node(offered_flits(traffic, &senders, start, end) as f64),
         accepted: per_node(tally.load_flits() as f64),
-        accepted_ci95: interval(&accepted).half_width,
+        accepted_ci95: interval_of_flow(&accepted).half_width,
         latency_mean: mean(tally.latency),
         latency_ci95: latency_interval(batches, lasting).half_width,
         latency_p50: tally.latencies.quantile(0.5),
