@@ -14,6 +14,30 @@ fn a_routing_is_proven_with_a_certificate() {
     assert!(certificate["ranks"].as_array().expect("ranks").len() > 960);
 }
 
+/// The ring of docs/prove.md has the ranks of its picture.
+#[test]
+fn the_picture_has_the_ranks() {
+    let place = Place::new();
+    let ring = ["prove", "scenarios/torus.toml", "--set", "topology.dims=[6]", "--set", "router.vcs=2"];
+    place.succeed(&[&ring[..], &["--certificate", "ring.json", "--quiet"]].concat());
+    let certificate: serde_json::Value = serde_json::from_str(&place.read("ring.json")).expect("JSON");
+    // Router, input port, VC, rank; by port 2 come packets in the direction of the picture.
+    let ranks: Vec<[u64; 4]> = serde_json::from_value(certificate["ranks"].clone()).expect("ranks");
+    let ranks = ranks.into_iter().filter(|[_, port, ..]| *port == 2);
+    let mut expected: Vec<_> =
+        ranks.map(|[router, port, vc, rank]| (format!("{router}-{port}-{vc}"), rank.to_string())).collect();
+    let picture = include_str!("../../../../docs/ranks.svg");
+    let drawn = picture.split("<text id=\"").skip(1).map(|text| {
+        let (channel, rest) = text.split_once('"').expect("a channel");
+        let (_, rest) = rest.split_once('>').expect("a rank");
+        (channel.to_owned(), rest.split_once('<').expect("a rank").0.to_owned())
+    });
+    let mut drawn: Vec<_> = drawn.collect();
+    expected.sort();
+    drawn.sort();
+    assert_eq!(drawn, expected);
+}
+
 /// The packets that wait for each other, their routes, and a scenario whose run ends with status 1.
 #[test]
 fn a_deadlock_is_shown_and_provoked() {
