@@ -10,12 +10,12 @@ use verilated::store::StoreError;
 #[derive(Debug, Error)]
 pub enum CostError {
     /// A program that is needed is not there.
-    #[error("{program} is not installed: {what} needs it. Debian and Ubuntu: apt-get install {package}")]
+    #[error("{program} is not installed: {what} needs it\n{install}")]
     MissingTool {
         /// What was looked for.
         program: String,
-        /// The package that has it.
-        package: &'static str,
+        /// How to install it, a line for each place that has it.
+        install: &'static str,
         /// What for.
         what: &'static str,
     },

