@@ -1,6 +1,7 @@
 //! `cargo xtask dist`: the command as one static file, packed with its licences, and tried where nothing else is.
 
-mod profile;
+mod alone;
+pub(crate) mod profile;
 
 use crate::step::{Failure, cargo, root};
 use crate::web::{self, provide_target, target};
@@ -8,7 +9,6 @@ use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -64,7 +64,7 @@ pub(crate) fn dist(arguments: &Arguments) -> Result<(), Failure> {
         cargo(&build, &[&environment[..], &[("RUSTFLAGS", &flags)]].concat())?;
     }
     let packed = pack(&program, machine)?;
-    if *machine == host() { try_out(&packed) } else { Ok(()) }
+    if *machine == host() { alone::try_out(&packed) } else { Ok(()) }
 }
 
 /// `desvio-VERSION-TARGET.tar.gz` and its checksum; where the first is.
@@ -165,40 +165,4 @@ fn texts(folder: &Path) -> Vec<String> {
     });
     files.sort();
     files.iter().filter_map(|file| fs::read_to_string(file).ok()).collect()
-}
-
-/// The packed program in a folder that holds nothing else: no libraries, no shell, no `/tmp`.
-fn try_out(packed: &Path) -> Result<(), Failure> {
-    let empty = target().join("dist/empty");
-    let failed = |error: std::io::Error| Failure::new(format!("{}: {error}", empty.display()));
-    let _ = fs::remove_dir_all(&empty);
-    fs::create_dir_all(&empty).map_err(failed)?;
-    let (file, into) = (packed.display().to_string(), empty.display().to_string());
-    say(&empty, "tar", &["-xzf", &file, "--strip-components=1", "-C", &into])?;
-    // Root may change its root; others may in a namespace of their own.
-    let is_root = say(&empty, "id", &["-u"])?.trim() == "0";
-    let words: &[&str] =
-        if is_root { &["chroot"] } else { &["unshare", "--user", "--map-root-user", "chroot"] };
-    let desvio = |arguments: &[&str], input: &[u8]| -> Result<Vec<u8>, Failure> {
-        let mut command = Command::new(words[0]);
-        command.args(&words[1..]).arg(&empty).arg("/desvio").args(arguments);
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().map_err(failed)?;
-        if let Some(mut stdin) = child.stdin.take() {
-            stdin.write_all(input).map_err(failed)?;
-        }
-        let output = child.wait_with_output().map_err(failed)?;
-        let shown = arguments.join(" ");
-        if output.status.success() {
-            Ok(output.stdout)
-        } else {
-            Err(Failure::new(format!("`desvio {shown}` failed alone")))
-        }
-    };
-    let mesh = desvio(&["example", "mesh"], &[])?;
-    let ran = desvio(&["run", "-", "--set", "traffic.loads=[0.1, 0.2]"], &mesh)?;
-    desvio(&["prove", "-"], &mesh)?;
-    desvio(&["topology", "-"], &mesh)?;
-    desvio(&["schema"], &[])?;
-    eprintln!("\nThe unpacked program alone in an empty root:\n{}", String::from_utf8_lossy(&ran));
-    Ok(())
 }
