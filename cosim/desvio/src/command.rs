@@ -81,11 +81,12 @@ enum Command {
 
 const EXAMPLES: &str = r"Examples:
   desvio example dragonfly > dragonfly.toml
-  desvio run scenarios/dragonfly.toml
-  desvio compare scenarios/dragonfly-adversarial.toml \
+  desvio run dragonfly.toml
+  desvio report results/dragonfly
+  desvio compare dragonfly.toml --set traffic.pattern='{ adversarial = 1 }' \
       --vary routing.algorithm=minimal,valiant,olm
-  desvio prove scenarios/dragonfly.toml
-  desvio topology scenarios/dragonfly.toml
+  desvio prove dragonfly.toml
+  desvio topology dragonfly.toml
 
 Exit status: 0; 1 a deadlock, a lost flit or another broken invariant; 2 bad
 input. Results go to standard output and into files, everything else to

@@ -4,6 +4,7 @@ use super::failure::Failure;
 use super::output;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
+use std::path::Path;
 
 /// Prints a scenario to begin with, or a list of them
 ///
@@ -64,6 +65,13 @@ pub(crate) fn example(arguments: &Arguments) -> Result<(), Failure> {
     let Some(name) = &arguments.name else { return output::print(&list()) };
     let named = |&&(file, _): &&Example| file == name || file.strip_suffix(".toml") == Some(name);
     ALL.iter().find(named).map_or(Ok(()), |(_, text)| output::print(text))
+}
+
+/// How to get a file that is missing, where an example has its name.
+pub(super) fn help(missing: &Path) -> Option<String> {
+    let wanted = missing.file_name()?.to_str()?;
+    let (file, _) = ALL.iter().find(|(file, _)| *file == wanted || stem(file) == wanted)?;
+    Some(format!("\n  = there is an example of that name: desvio example {} > {file}", stem(file)))
 }
 
 /// The names of all examples, with and without the ending of scenarios.

@@ -5,6 +5,7 @@ use desvio_sim::scenario::{LARGEST_FILE, Scenario};
 use std::path::Path;
 use std::sync::OnceLock;
 
+use super::example;
 use super::failure::Failure;
 
 /// What stands for standard input.
@@ -25,7 +26,10 @@ pub(crate) fn read(file: &Path, sets: &[String]) -> Result<Scenario, Failure> {
         }
         None => Scenario::load(file, sets),
     };
-    scenario.map_err(|error| Failure::Input(error.to_string()))
+    scenario.map_err(|error| {
+        let help = if file.exists() { None } else { example::help(file) };
+        Failure::Input(error.to_string() + &help.unwrap_or_default())
+    })
 }
 
 /// The text of standard input, if that is what `file` means.

@@ -74,6 +74,9 @@ fn files_that_are_no_scenario() {
     place.write("junk.toml", [0x7f, b'E', b'L', b'F', 0, 0xff, 0xfe, b'\n', 0x80]);
     refused(&place, &["run", "junk.toml"], "junk.toml:1:6: ", "not a text file");
     refused(&place, &["run", "missing.toml"], "missing.toml: ", "cannot read the scenario");
+    // The program has this one, wherever it is looked for.
+    let example = "\n  = there is an example of that name: desvio example petersen > petersen.toml";
+    refused(&place, &["run", "nowhere/petersen.toml"], "nowhere/petersen.toml: ", example);
     refused(&place, &["run", "scenarios"], "scenarios: ", "cannot read the scenario");
     refused(&place, &["run", "missing.toml", "--show"], "missing.toml: ", "cannot read the scenario");
 }
