@@ -1,6 +1,5 @@
 //! `cargo xtask wheel`: the command as a wheel of Python, and tried in an environment that holds nothing else.
 
-use crate::dist::profile;
 use crate::step::{Failure, root, run};
 use crate::web::{self, provide_target, target};
 use std::fs;
@@ -37,15 +36,10 @@ pub(crate) fn wheel(arguments: &Arguments) -> Result<(), Failure> {
         provide_target(&machine)?;
         format!("--profile dist --target {machine}")
     };
-    let environment = if arguments.quick {
-        String::new()
-    } else {
-        let page = format!("DESVIO_PAGE='{}' ", web::web()?.display());
-        // The program that `cargo xtask dist` has built here is not compiled again.
-        page + &profile::last().map_or_else(String::new, |flags| format!("RUSTFLAGS='{flags}' "))
-    };
+    let page =
+        if arguments.quick { String::new() } else { format!("DESVIO_PAGE='{}' ", web::web()?.display()) };
     let build =
-        format!("cd '{manifest}' && {environment}exec '{maturin}' build {options} --out '{}'", out.display());
+        format!("cd '{manifest}' && {page}exec '{maturin}' build {options} --out '{}'", out.display());
     run("sh", &words(&["-c", &build]))?;
     let built = wheels(&out)?;
     let [wheel] = built.as_slice() else { return Err(Failure::new("maturin has not built one wheel")) };

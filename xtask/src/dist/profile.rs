@@ -22,21 +22,6 @@ const RUNS: [(&str, &[&str]); 6] = [
 /// Cycles of a run of which the scenario above says nothing.
 const CYCLES: [&str; 2] = ["run.warmup_cycles=500", "run.measure_cycles=2000"];
 
-fn folder() -> PathBuf {
-    target().join("dist/profile")
-}
-
-/// Where the last profile is.
-fn counted() -> PathBuf {
-    folder().join("counted.profdata")
-}
-
-/// The flags by which the program of the last profile was built, if there is one.
-pub(crate) fn last() -> Option<String> {
-    let counted = counted();
-    counted.is_file().then(|| flags(&format!("-Cprofile-use={}", counted.display())))
-}
-
 /// Builds the program with counters, runs it, and returns the file of what they have counted. `build` are Cargo's arguments, `program` is
 /// where its program comes to lie.
 pub(super) fn profile(
@@ -44,7 +29,7 @@ pub(super) fn profile(
     environment: &[(&str, &str)],
     program: &Path,
 ) -> Result<PathBuf, Failure> {
-    let (folder, counted) = (folder(), counted());
+    let folder = target().join("dist/profile");
     let failed = |error: std::io::Error| Failure::new(format!("{}: {error}", folder.display()));
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).map_err(failed)?;
@@ -64,6 +49,7 @@ pub(super) fn profile(
             return Err(Failure::new(format!("the program with counters failed on {scenario} ({status})")));
         }
     }
+    let counted = folder.join("counted.profdata");
     let files = fs::read_dir(&folder).map_err(failed)?.flatten().map(|entry| entry.path());
     let files = files.filter(|file| file.extension().is_some_and(|extension| extension == "profraw"));
     let merged =
