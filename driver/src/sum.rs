@@ -47,7 +47,8 @@ mod tests {
     /// Proves that no two words at a place are mixed to one: each step can be undone.
     #[test]
     fn a_mixed_word_can_be_unmixed() {
-        let inverse = |odd: u32| (0..5).fold(odd, |x, _| x.wrapping_mul(2u32.wrapping_sub(odd.wrapping_mul(x))));
+        let inverse =
+            |odd: u32| (0..5).fold(odd, |x, _| x.wrapping_mul(2u32.wrapping_sub(odd.wrapping_mul(x))));
         let unmixed = |place: u32, mix: u32| {
             let mix = (mix ^ (mix >> 16)).wrapping_mul(inverse(0xc2b2_ae35));
             let mix = (mix ^ (mix >> 13) ^ (mix >> 26)).wrapping_mul(inverse(0x85eb_ca6b));

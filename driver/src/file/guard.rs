@@ -59,7 +59,8 @@ mod tests {
 
     /// Started, with a table and thresholds.
     fn programmed() -> RegisterFile<ROWS> {
-        let mut file = RegisterFile::<ROWS>::new(Built { ports: 5, vcs: 2, routing: 1, trigger: 3, counter_bits: 16 });
+        let mut file =
+            RegisterFile::<ROWS>::new(Built { ports: 5, vcs: 2, routing: 1, trigger: 3, counter_bits: 16 });
         for row in 0..ROWS as u16 {
             file.write(TableRow::ADDRESS + row, (row % 5 + 1).into(), &mut ());
         }

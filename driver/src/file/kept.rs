@@ -60,7 +60,11 @@ impl<const ROWS: usize> RegisterFile<ROWS> {
     ///
     /// # Errors
     /// When it is not for these registers.
-    pub fn take_up(&mut self, mut words: impl Iterator<Item = u32>, core: &mut impl Core) -> Result<(), Unfit> {
+    pub fn take_up(
+        &mut self,
+        mut words: impl Iterator<Item = u32>,
+        core: &mut impl Core,
+    ) -> Result<(), Unfit> {
         let mut next = || words.next().ok_or(Unfit::Damaged);
         if next()? != self.get(Version::ADDRESS) {
             return Err(Unfit::Version);

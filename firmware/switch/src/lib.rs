@@ -10,6 +10,7 @@ pub mod neighbour;
 pub mod payload;
 pub mod self_test;
 pub mod serial;
+pub mod service;
 pub mod standard;
 pub mod switch;
 pub mod watch;
