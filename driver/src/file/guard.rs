@@ -62,7 +62,7 @@ mod tests {
         let mut file =
             RegisterFile::<ROWS>::new(Built { ports: 5, vcs: 2, routing: 1, trigger: 3, counter_bits: 16 });
         for row in 0..ROWS as u16 {
-            file.write(TableRow::ADDRESS + row, (row % 5 + 1).into(), &mut ());
+            file.write(TableRow::ADDRESS | row, u32::from(row) | 1, &mut ());
         }
         let sum = file.staged.iter().fold(Checksum::new(), |sum, row| sum.with(row.bits() as u32, 5));
         file.write(TableRows::ADDRESS, ROWS as u32, &mut ());

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![no_std]
 
+pub mod console;
 pub mod control;
 pub mod counters;
 pub mod demonstration;
@@ -13,6 +14,7 @@ pub mod serial;
 pub mod service;
 pub mod standard;
 pub mod switch;
+pub mod text;
 pub mod watch;
 
 pub use switch::Switch;

@@ -131,6 +131,7 @@ impl Visit for Summed {
 }
 
 #[cfg(test)]
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::unreachable)]
 mod tests {
     use super::*;
     use crate::standard;

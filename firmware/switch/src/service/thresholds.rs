@@ -81,6 +81,7 @@ impl Visit for Ranges {
 }
 
 #[cfg(test)]
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::unreachable)]
 mod tests {
     use super::*;
     use crate::standard;
