@@ -13,6 +13,8 @@ pub mod self_test;
 pub mod serial;
 pub mod service;
 pub mod standard;
+#[cfg(feature = "storage")]
+pub mod store;
 pub mod switch;
 pub mod text;
 pub mod watch;

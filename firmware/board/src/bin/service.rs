@@ -13,6 +13,7 @@ use board::{Status, exit};
 use core::cell::Cell;
 use core::fmt::Write as _;
 use embedded_io::{Read as _, ReadReady as _, Write as _};
+use embedded_storage::nor_flash::{ErrorType, NorFlash, NorFlashErrorKind, ReadNorFlash};
 use panic_never as _;
 use router_core::map::table::Row;
 use router_core::select::Selection;
@@ -22,9 +23,11 @@ use switch::console::Console;
 use switch::control::{Controlled, Tabled};
 use switch::neighbour::{Anywhere, Neighbour};
 use switch::payload::NoPayload;
-use switch::service::{Checked as _, Reset, Service, Watchdog};
+use switch::service::{Checked as _, Finding, Reset, Service, Watchdog};
 use switch::standard::{self, BUFFER, FIFO, PACKET};
+use switch::store::Store;
 use switch::text::Text;
+use tether::setup::Setup;
 
 /// A router of a torus of 4 × 4.
 const PORTS: usize = 5;
@@ -114,31 +117,83 @@ fn send(line: &mut Uart, mut bytes: &[u8]) {
     }
 }
 
-/// Serves for ever, unless there is no such board.
-fn serve() -> Option<()> {
-    let [mut host, mut terminal, _, _, mut control] = Uart::take_all()?;
-    let uptime = Uptime::start()?;
-    let setup = standard::mesh();
-    let setup = tether::setup::Setup { selection: standard::paper().selection, ..setup };
+/// Flash that this machine does not have: memory that a restart of the switch leaves alone.
+struct Memory([u8; 1024]);
+
+impl ErrorType for Memory {
+    type Error = NorFlashErrorKind;
+}
+
+impl ReadNorFlash for Memory {
+    const READ_SIZE: usize = 4;
+
+    fn read(&mut self, offset: u32, bytes: &mut [u8]) -> Result<(), NorFlashErrorKind> {
+        let from = self.0.get(offset as usize..).ok_or(NorFlashErrorKind::OutOfBounds)?;
+        bytes.iter_mut().zip(from).for_each(|(byte, from)| *byte = *from);
+        Ok(())
+    }
+
+    fn capacity(&self) -> usize {
+        self.0.len()
+    }
+}
+
+impl NorFlash for Memory {
+    const WRITE_SIZE: usize = 4;
+    const ERASE_SIZE: usize = 256;
+
+    fn erase(&mut self, from: u32, to: u32) -> Result<(), NorFlashErrorKind> {
+        let bytes = self.0.get_mut(from as usize..to as usize);
+        bytes.ok_or(NorFlashErrorKind::OutOfBounds)?.fill(0xff);
+        Ok(())
+    }
+
+    fn write(&mut self, offset: u32, bytes: &[u8]) -> Result<(), NorFlashErrorKind> {
+        let to = self.0.get_mut(offset as usize..).ok_or(NorFlashErrorKind::OutOfBounds)?;
+        to.iter_mut().zip(bytes).for_each(|(to, byte)| *to &= *byte);
+        Ok(())
+    }
+}
+
+/// The lines of the board: orders and reports, the console, the registers.
+struct Lines {
+    host: Uart,
+    terminal: Uart,
+    control: Uart,
+}
+
+/// Serves until it is ordered to restart. Nothing is left of it then but its flash.
+fn live(lines: &mut Lines, flash: &mut Memory, uptime: Uptime) -> Option<()> {
+    let Lines { host, terminal, control } = lines;
+    let setup = Setup { selection: standard::paper().selection, ..standard::mesh() };
     let to = Anywhere { groups: 1, routers: ROUTERS as u32, nodes: 1 };
     let links = [0, 1, 2, 3, 4].map(|port| Neighbour::new(port, to, PACKETS, PACKET, BUFFER));
-    let mut store = [Descriptor::default(); DESCRIPTORS];
+    let mut descriptors = [Descriptor::default(); DESCRIPTORS];
     let routing = Tabled::<ROUTERS>::new(&setup, true);
-    let mut board = Board::new(&setup, routing, &mut store, links, NoPayload).ok()?;
+    let mut board = Board::new(&setup, routing, &mut descriptors, links, NoPayload).ok()?;
     let watchdog = Counting::default();
     let clock = || uptime.microseconds();
-    let mut service = Service::new(&board, clock, &watchdog, BUDGET, Reset::Unknown);
+    let mut service = Service::new(&board, clock, &watchdog, BUDGET, Reset::Software);
+    let mut store = Store::new(flash, 0).ok()?;
+    if let Err(trouble) = store.take_up(&mut board) {
+        service.note(0, Finding::Store(trouble));
+    }
     let mut console = Console::new();
-    let (mut reported, mut since) = (0u32, 0u32);
+    let (mut reported, mut since) = (0u32, uptime.microseconds());
     let (mut order, mut came) = ([0; 4], 0usize);
     loop {
-        let Ok(served) = board.serve(&mut control);
+        let Ok(served) = board.serve(control);
         if served {
             since = uptime.microseconds();
+            match store.keep(&board) {
+                Ok(true) => service.pause(),
+                Ok(false) => {}
+                Err(trouble) => service.note(0, Finding::Store(trouble)),
+            }
         }
         board.step();
         service.tick(&board);
-        let Ok(spoke) = console.serve(&mut terminal, &board, &mut service);
+        let Ok(spoke) = console.serve(terminal, &board, &mut service);
         while let Ok(true) = host.read_ready()
             && let Some(place) = order.get_mut(came..came.saturating_add(1))
         {
@@ -148,15 +203,18 @@ fn serve() -> Option<()> {
         if came == order.len() {
             came = 0;
             since = uptime.microseconds();
-            if order == *b"quer" {
-                let mut text = Text::<64>::new();
-                let _ = write!(text, "fed {} of {} rounds\n", watchdog.0.get(), service.rounds());
-                send(&mut host, text.bytes());
-            } else if order == *b"clea" {
-                service.clear(u32::MAX);
-                reported = 0;
-            } else {
-                follow(order, &mut board, uptime);
+            match &order {
+                b"quer" => {
+                    let mut text = Text::<64>::new();
+                    let _ = writeln!(text, "fed {} of {} rounds", watchdog.0.get(), service.rounds());
+                    send(host, text.bytes());
+                }
+                b"clea" => {
+                    service.clear(u32::MAX);
+                    reported = 0;
+                }
+                b"rest" => return Some(()),
+                _ => follow(order, &mut board, uptime),
             }
         }
         let found = service.findings().bits();
@@ -166,8 +224,8 @@ fn serve() -> Option<()> {
             {
                 let mut text = Text::<120>::new();
                 let milliseconds = uptime.microseconds().wrapping_sub(since) / 1000;
-                let _ = write!(text, "{milliseconds} {}\n", latched.finding);
-                send(&mut host, text.bytes());
+                let _ = writeln!(text, "{milliseconds} {}", latched.finding);
+                send(host, text.bytes());
             }
         }
         reported = found;
@@ -175,6 +233,17 @@ fn serve() -> Option<()> {
             uart::sleep();
             service.pause();
         }
+    }
+}
+
+/// Serves for ever, unless there is no such board.
+fn serve() -> Option<()> {
+    let [host, terminal, _, _, control] = Uart::take_all()?;
+    let mut lines = Lines { host, terminal, control };
+    let uptime = Uptime::start()?;
+    let mut flash = Memory([0xff; 1024]);
+    loop {
+        live(&mut lines, &mut flash, uptime)?;
     }
 }
 
