@@ -271,3 +271,7 @@ fn checks<C: Clock, W: Watchdog, const P: usize>(
         None => found == 0 && text.write_str("nothing was found").is_ok(),
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::panic, clippy::indexing_slicing, clippy::arithmetic_side_effects)]
+mod tests;

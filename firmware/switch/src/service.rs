@@ -194,7 +194,8 @@ impl<C: Clock, W: Watchdog, const P: usize> Service<C, W, P> {
                 let changed = self.pass.look(file, rows.clone());
                 let exits = pins.here().wired.minus(plan.links.nodes());
                 let has_rows = file.is_running() && file.declared().is_some();
-                changed.or_else(|| if has_rows { first_wrong(file, rows, exits) } else { None })
+                let all = PortSet::first_n(plan.links.radix());
+                changed.or_else(|| if has_rows { first_wrong(file, rows, exits, all) } else { None })
             }
             Part::PlanOf(port) => {
                 found(!self.frozen.is_port_intact(plan, port), Finding::Plan { port: Some(port) })

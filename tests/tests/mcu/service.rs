@@ -129,6 +129,16 @@ fn a_board_names_what_is_wrong_with_it_within_a_second() {
     };
     assert_eq!(fed, all, "a board that is well feeds its watchdog in each round");
 
+    // An instruction takes 256 ns of the board's time.
+    host.order(*b"cost");
+    let line = host.line();
+    let number = |word: usize| line.split(' ').nth(word).unwrap().parse::<u32>().unwrap() * 1_000;
+    println!(
+        "a round of {line}: {} instructions for a tick, at most {}",
+        number(2) / 256 / (number(0) / 1_000),
+        number(5) / 256
+    );
+
     // Bits that flip: in a row of the table, in registers and checksums, in the plan, in credits, and what the router runs by.
     for (row, bit) in [(0, 4), (5, 3), (7, 1), (15, 2)] {
         host.breaks(b'r', 4 * row, bit, "the routing table in use is not what the driver declared");

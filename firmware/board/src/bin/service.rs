@@ -23,7 +23,7 @@ use switch::console::Console;
 use switch::control::{Controlled, Tabled};
 use switch::neighbour::{Anywhere, Neighbour};
 use switch::payload::NoPayload;
-use switch::service::{Checked as _, Finding, Reset, Service, Watchdog};
+use switch::service::{Checked as _, Finding, NoWatchdog, Reset, Service, Watchdog};
 use switch::standard::{self, BUFFER, FIFO, PACKET};
 use switch::store::Store;
 use switch::text::Text;
@@ -41,6 +41,9 @@ const BUDGET: u32 = 10_000;
 const PACKETS: u32 = 1_000_000;
 
 type Board<'g> = Controlled<'g, Row<'static>, Neighbour, PORTS, VCS, { FIFO as usize }, ROUTERS>;
+
+/// The checks, whatever their clock.
+type Checks = Service<fn() -> u32, NoWatchdog, PORTS>;
 
 /// A watchdog that only counts.
 #[derive(Default)]
@@ -212,6 +215,19 @@ fn live(lines: &mut Lines, flash: &mut Memory, uptime: Uptime) -> Option<()> {
                 b"clea" => {
                     service.clear(u32::MAX);
                     reported = 0;
+                }
+                b"cost" => {
+                    let (mut most, mut sum) = (0, 0u32);
+                    let ticks = Checks::round_ticks(ROUTERS) as u32;
+                    for _ in 0..ticks {
+                        let begin = uptime.microseconds();
+                        service.tick(&board);
+                        let took = uptime.microseconds().wrapping_sub(begin);
+                        (most, sum) = (took.max(most), sum.wrapping_add(took));
+                    }
+                    let mut text = Text::<64>::new();
+                    let _ = writeln!(text, "{ticks} ticks {sum} us most {most}");
+                    send(host, text.bytes());
                 }
                 b"rest" => return Some(()),
                 _ => follow(order, &mut board, uptime),

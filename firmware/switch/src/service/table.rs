@@ -35,15 +35,17 @@ impl Pass {
     }
 }
 
-/// The first of these rows that names ports which are not among `exits`. The row of the router itself is not asked for.
+/// The first of these rows that names ports which are not among `exits`. The row of the router itself may name any of `all` ports, as nothing
+/// follows from it.
 pub(super) fn first_wrong<const ROWS: usize>(
     file: &RegisterFile<ROWS>,
     rows: Range<usize>,
     exits: PortSet,
+    all: PortSet,
 ) -> Option<Finding> {
     let own = file.here().router as usize;
     let looked_at = rows.clone().zip(file.rows().get(rows).unwrap_or_default());
-    let wrong = looked_at.map(|(row, ports)| (row, ports.minus(exits)));
-    let mut wrong = wrong.filter(|&(row, wrong)| row != own && !wrong.is_empty());
-    wrong.next().map(|(row, ports)| Finding::Row { row: row as u16, ports })
+    let mut wrong = looked_at.map(|(row, ports)| (row, ports.minus(if row == own { all } else { exits })));
+    let (row, ports) = wrong.find(|(_, wrong)| !wrong.is_empty())?;
+    Some(Finding::Row { row: row as u16, ports })
 }
