@@ -82,7 +82,7 @@ pub(crate) fn emit(cycle: u64, event: Event) {
     let _ = (cycle, event);
 }
 
-/// The same of something that the board found wrong.
+/// Hands something that the board found wrong to the logger, if one is built in.
 #[inline(always)]
 pub(crate) fn emit_finding(cycle: u64, finding: Finding) {
     #[cfg(feature = "defmt")]

@@ -22,6 +22,6 @@ pub mod watch;
 pub use switch::Switch;
 
 /// The code of the page about the firmware compiles.
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "storage"))]
 #[doc = include_str!("../../../docs/firmware.md")]
 struct FirmwarePage;

@@ -81,6 +81,8 @@ pub struct Service<C, W, const P: usize> {
     /// Whether no fault was found in this round.
     is_clean: bool,
     rounds: u32,
+    /// Of the switch, at the last tick.
+    cycle: u64,
     pass: Pass,
     account: Account<P>,
     /// As they were last seen.
@@ -112,6 +114,7 @@ impl<C: Clock, W: Watchdog, const P: usize> Service<C, W, P> {
             next: 0,
             is_clean: true,
             rounds: 0,
+            cycle: 0,
             pass: Pass::default(),
             account: Account::new(),
             status: view.file.map(RegisterFile::status).unwrap_or_default(),
@@ -120,7 +123,7 @@ impl<C: Clock, W: Watchdog, const P: usize> Service<C, W, P> {
             moved: (0, 0),
         };
         if reset.is_trouble() {
-            service.note(0, Finding::Reset(reset));
+            service.note(Finding::Reset(reset));
         }
         service
     }
@@ -139,21 +142,22 @@ impl<C: Clock, W: Watchdog, const P: usize> Service<C, W, P> {
         switch: &impl Checked<'g, P, V, F, ROWS>,
     ) {
         let view = switch.view();
-        let (cycle, ports) = (view.counters.cycles(), view.plan.links.radix().min(P));
+        self.cycle = view.counters.cycles();
+        let ports = view.plan.links.radix().min(P);
         if let Some(took) = self.pace.tick(self.clock.now()) {
-            self.note(cycle, Finding::LateTick { took });
+            self.note(Finding::LateTick { took });
         }
         self.follow(&view);
         if let Some(part) = Part::numbered(self.next, ports, ROWS) {
             self.next = self.next.wrapping_add(1);
             if let Some(finding) = self.look(&view, part) {
-                self.note(cycle, finding);
+                self.note(finding);
             }
         } else {
             self.end_round();
         }
         if let Some(Part::Audit(port)) = Part::numbered(self.next, ports, ROWS) {
-            self.account.note(cycle, view.counters.port(port));
+            self.account.note(self.cycle, view.counters.port(port));
         }
     }
 
@@ -167,7 +171,7 @@ impl<C: Clock, W: Watchdog, const P: usize> Service<C, W, P> {
             && let Some(outcome) = Outcome::from_number(status.outcome())
             && outcome != Outcome::Done
         {
-            self.note(view.counters.cycles(), Finding::Commit(outcome));
+            self.note(Finding::Commit(outcome));
         }
         self.status = status;
         if view.restarts != self.restarts {
@@ -214,12 +218,12 @@ impl<C: Clock, W: Watchdog, const P: usize> Service<C, W, P> {
         &mut self,
         view: &View<'_, '_, P, V, F, ROWS>,
     ) -> Option<Finding> {
-        let View { pins, plan, counters, .. } = *view;
+        let View { pins, plan, .. } = *view;
         for error in ProtocolError::ALL {
             let seen = self.errors.get_mut(error.index())?;
             let now = pins.router().errors(error) as u16;
             if replace(seen, now) != now {
-                self.note(counters.cycles(), Finding::Protocol(error));
+                self.note(Finding::Protocol(error));
             }
         }
         let here = pins.here();
@@ -249,11 +253,11 @@ impl<C: Clock, W: Watchdog, const P: usize> Service<C, W, P> {
         self.rounds = self.rounds.wrapping_add(1);
     }
 
-    /// Latches a finding; the first of its kind is an event.
-    pub fn note(&mut self, cycle: u64, finding: Finding) {
+    /// Latches a finding, of these checks or of the owner. The first of its kind is an event.
+    pub fn note(&mut self, finding: Finding) {
         self.is_clean &= !finding.is_fault();
         if self.findings.latch(finding) {
-            emit_finding(cycle, finding);
+            emit_finding(self.cycle, finding);
         }
     }
 

@@ -82,11 +82,7 @@ fn every_flipped_bit_is_named() {
         is_idle = checks.is_idle(&board);
     }
     let total = board.switch().counters().total();
-    assert!(
-        is_idle
-            && total.flits_out == total.flits_in
-            && total.flits_in == 100 * u32::from(PACKET)
-    );
+    assert!(is_idle && total.flits_out == total.flits_in && total.flits_in == 100 * u32::from(PACKET));
     assert_eq!(checks.findings().bits(), 0, "{:?}", checks.findings());
 
     let in_use = bytes(board.file().rows());

@@ -179,7 +179,7 @@ fn live(lines: &mut Lines, flash: &mut Memory, uptime: Uptime) -> Option<()> {
     let mut service = Service::new(&board, clock, &watchdog, BUDGET, Reset::Software);
     let mut store = Store::new(flash, 0).ok()?;
     if let Err(trouble) = store.take_up(&mut board) {
-        service.note(0, Finding::Store(trouble));
+        service.note(Finding::Store(trouble));
     }
     let mut console = Console::new();
     let (mut reported, mut since) = (0u32, uptime.microseconds());
@@ -191,7 +191,7 @@ fn live(lines: &mut Lines, flash: &mut Memory, uptime: Uptime) -> Option<()> {
             match store.keep(&board) {
                 Ok(true) => service.pause(),
                 Ok(false) => {}
-                Err(trouble) => service.note(0, Finding::Store(trouble)),
+                Err(trouble) => service.note(Finding::Store(trouble)),
             }
         }
         board.step();

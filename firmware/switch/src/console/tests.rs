@@ -62,7 +62,7 @@ fn shown(typed: &[u8], then: impl FnOnce(&str, &[Finding])) {
     let switch = Switch::<_, _, 5, 2, 4>::new(&setup, routing, &mut store, links);
     let Ok(mut switch) = switch else { panic!("a router") };
     let mut service = Service::new(&switch, || 0, NoWatchdog, 7, Reset::BrownOut);
-    service.note(0, Finding::Table);
+    service.note(Finding::Table);
     for _ in 0..1_000 {
         switch.step();
         service.tick(&switch);

@@ -107,7 +107,12 @@ fn shares_places<const P: usize>(plan: &Plan<P>, port: PortId) -> bool {
 }
 
 /// An input VC that holds what it cannot hold.
-fn wrong_queue<const P: usize>(plan: &Plan<P>, port: PortId, vc: VcId, input: &InputVc) -> Option<Finding> {
+pub(super) fn wrong_queue<const P: usize>(
+    plan: &Plan<P>,
+    port: PortId,
+    vc: VcId,
+    input: &InputVc,
+) -> Option<Finding> {
     let (links, flits) = (&plan.links, input.flits());
     let has_output = match input.state() {
         VcState::Active { out, vc } => out.index() < links.radix() && links.vcs(out).contains(vc),

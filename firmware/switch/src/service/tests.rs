@@ -1,5 +1,6 @@
 //! Each check is broken once, and names it; a board that is sound finds nothing.
 
+use super::audit::wrong_queue;
 use super::*;
 use crate::control::{Controlled, Tabled};
 use crate::neighbour::{Anywhere, Neighbour};
@@ -266,7 +267,7 @@ fn a_wrong_threshold_is_named() {
 }
 
 #[test]
-fn what_the_router_does_otherwise_than_it_was_told_is_a_fault() {
+fn a_router_that_is_not_as_committed_is_a_fault() {
     let select = |selection| {
         move |board: &mut Board<'_>, _: &mut Service<&Outside, &Outside, P>| {
             board.switch_mut().machine_mut().split().1.select(selection);
@@ -332,11 +333,76 @@ fn counters_out_of_their_range_are_named() {
             matches!(found, Some(Finding::Credits { port, left: 2.., places: 1, .. }) if port.number() == 0),
             "{found:?}"
         );
-        let mut counted = view.plan.clone();
-        assert_eq!(wrong_contention(view.pins, &counted), None);
-        counted.count_at = CountAt::Arrival;
-        assert_eq!(wrong_contention(view.pins, &counted), None, "not looked at");
     });
+}
+
+/// A router with packets behind each other in its inputs, that counts packets like this.
+fn with_queues(count_at: CountAt, then: impl FnOnce(View<'_, '_, P, 2, 4, 0>)) {
+    let mut store = [Descriptor::default(); 50];
+    let setup = Setup { count_at, ..standard::mesh() };
+    let groups = setup.groups();
+    let Ok(routing) = setup.only::<DimensionOrderScheme>(&groups) else { panic!("a mesh") };
+    let to = Anywhere { groups: 1, routers: 1, nodes: 1 };
+    let links = [0, 1, 2, 3, 4].map(|port| Neighbour::new(port, to, u32::MAX, PACKET, BUFFER));
+    let switch = Switch::<_, _, P, 2, 4>::new(&setup, routing, &mut store, links);
+    let Ok(mut switch) = switch else { panic!("a router") };
+    for _ in 0..500 {
+        switch.step();
+    }
+    then(switch.view());
+}
+
+#[test]
+fn contention_counters_that_are_wrong_are_named() {
+    with_queues(CountAt::Head, |view| assert_eq!(wrong_contention(view.pins, view.plan), None));
+    with_queues(CountAt::Arrival, |view| {
+        assert_eq!(wrong_contention(view.pins, view.plan), None, "not looked at");
+        let plan = Plan { count_at: CountAt::Head, ..view.plan.clone() };
+        let found = wrong_contention(view.pins, &plan);
+        let Some(Finding::Contention { counted, packets, .. }) = found else { panic!("{found:?}") };
+        assert!(counted > packets, "{counted} {packets}");
+    });
+}
+
+#[test]
+fn an_input_that_holds_too_much_or_leads_nowhere_is_named() {
+    with_queues(CountAt::Head, |view| {
+        let plan = |change: fn(&mut Setup)| {
+            let mut setup = standard::mesh();
+            change(&mut setup);
+            setup.plan::<P>().unwrap_or_else(|_| unreachable!())
+        };
+        let found = |plan: &Plan<P>| {
+            view.plan.links.channels().find_map(|at| {
+                let input = view.pins.router().input(at.port, at.vc)?;
+                wrong_queue(plan, at.port, at.vc, &input)
+            })
+        };
+        assert_eq!(found(&plan(|_| ())), None);
+        let small = found(&plan(|setup| (setup.node.buffer, setup.local.buffer, setup.shortest) = (4, 4, 1)));
+        assert!(matches!(small, Some(Finding::Queue { flits: 5.., .. })), "{small:?}");
+        // Packets without descriptors.
+        let long = found(&plan(|setup| setup.shortest = 40));
+        assert!(matches!(long, Some(Finding::Queue { .. })), "{long:?}");
+        let narrow = found(&plan(|setup| setup.locals = 0));
+        assert!(matches!(narrow, Some(Finding::Queue { .. })), "{narrow:?}");
+    });
+}
+
+/// Credits that are on their way as a router begins anew are none of its account.
+#[test]
+fn a_router_that_begins_anew_at_any_time_is_sound() {
+    for phase in 0..120 {
+        with_board(|board, service, outside| {
+            for _ in 0..phase {
+                board.step();
+                service.tick(board);
+            }
+            commit(board, Commit::default().with_restart(true));
+            rounds(board, service, outside, 3);
+            assert_eq!(service.findings().bits() & !(1 << 12), 0, "{phase}: {:?}", service.findings());
+        });
+    }
 }
 
 #[test]
