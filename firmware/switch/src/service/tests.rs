@@ -337,7 +337,7 @@ fn counters_out_of_their_range_are_named() {
 }
 
 /// A router with packets behind each other in its inputs, that counts packets like this.
-fn with_queues(count_at: CountAt, then: impl FnOnce(View<'_, '_, P, 2, 4, 0>)) {
+fn with_queues(count_at: CountAt, cycles: u32, then: impl FnOnce(View<'_, '_, P, 2, 4, 0>)) {
     let mut store = [Descriptor::default(); 50];
     let setup = Setup { count_at, ..standard::mesh() };
     let groups = setup.groups();
@@ -346,7 +346,7 @@ fn with_queues(count_at: CountAt, then: impl FnOnce(View<'_, '_, P, 2, 4, 0>)) {
     let links = [0, 1, 2, 3, 4].map(|port| Neighbour::new(port, to, u32::MAX, PACKET, BUFFER));
     let switch = Switch::<_, _, P, 2, 4>::new(&setup, routing, &mut store, links);
     let Ok(mut switch) = switch else { panic!("a router") };
-    for _ in 0..500 {
+    for _ in 0..cycles {
         switch.step();
     }
     then(switch.view());
@@ -354,8 +354,8 @@ fn with_queues(count_at: CountAt, then: impl FnOnce(View<'_, '_, P, 2, 4, 0>)) {
 
 #[test]
 fn contention_counters_that_are_wrong_are_named() {
-    with_queues(CountAt::Head, |view| assert_eq!(wrong_contention(view.pins, view.plan), None));
-    with_queues(CountAt::Arrival, |view| {
+    with_queues(CountAt::Head, 500, |view| assert_eq!(wrong_contention(view.pins, view.plan), None));
+    with_queues(CountAt::Arrival, 500, |view| {
         assert_eq!(wrong_contention(view.pins, view.plan), None, "not looked at");
         let plan = Plan { count_at: CountAt::Head, ..view.plan.clone() };
         let found = wrong_contention(view.pins, &plan);
@@ -366,27 +366,32 @@ fn contention_counters_that_are_wrong_are_named() {
 
 #[test]
 fn an_input_that_holds_too_much_or_leads_nowhere_is_named() {
-    with_queues(CountAt::Head, |view| {
-        let plan = |change: fn(&mut Setup)| {
-            let mut setup = standard::mesh();
-            change(&mut setup);
-            setup.plan::<P>().unwrap_or_else(|_| unreachable!())
-        };
-        let found = |plan: &Plan<P>| {
-            view.plan.links.channels().find_map(|at| {
-                let input = view.pins.router().input(at.port, at.vc)?;
-                wrong_queue(plan, at.port, at.vc, &input)
-            })
-        };
-        assert_eq!(found(&plan(|_| ())), None);
-        let small = found(&plan(|setup| (setup.node.buffer, setup.local.buffer, setup.shortest) = (4, 4, 1)));
-        assert!(matches!(small, Some(Finding::Queue { flits: 5.., .. })), "{small:?}");
-        // Packets without descriptors.
-        let long = found(&plan(|setup| setup.shortest = 40));
-        assert!(matches!(long, Some(Finding::Queue { .. })), "{long:?}");
-        let narrow = found(&plan(|setup| setup.locals = 0));
-        assert!(matches!(narrow, Some(Finding::Queue { .. })), "{narrow:?}");
-    });
+    let plan = |change: fn(&mut Setup)| {
+        let mut setup = standard::mesh();
+        change(&mut setup);
+        setup.plan::<P>().unwrap_or_else(|_| unreachable!())
+    };
+    let found = |view: &View<'_, '_, P, 2, 4, 0>, plan: &Plan<P>| {
+        plan.links.channels().find_map(|at| {
+            let input = view.pins.router().input(at.port, at.vc)?;
+            wrong_queue(plan, at.port, at.vc, &input)
+        })
+    };
+    let mut leads_nowhere = 0;
+    for cycles in 500..600 {
+        with_queues(CountAt::Head, cycles, |view| {
+            assert_eq!(found(&view, view.plan), None);
+            let small = plan(|setup| (setup.node.buffer, setup.local.buffer, setup.shortest) = (4, 4, 1));
+            let small = found(&view, &small);
+            assert!(matches!(small, Some(Finding::Queue { flits: 5.., .. })), "{small:?}");
+            // Packets without descriptors.
+            let long = found(&view, &plan(|setup| setup.shortest = 40));
+            assert!(matches!(long, Some(Finding::Queue { .. })), "{long:?}");
+            // Two ports, the last of which is not the one that all packets leave by.
+            leads_nowhere += usize::from(found(&view, &plan(|setup| setup.locals = 1)).is_some());
+        });
+    }
+    assert!(leads_nowhere > 0);
 }
 
 /// Credits that are on their way as a router begins anew are none of its account.
@@ -399,6 +404,9 @@ fn a_router_that_begins_anew_at_any_time_is_sound() {
                 service.tick(board);
             }
             commit(board, Commit::default().with_restart(true));
+            for _ in 0..Service::<&Outside, &Outside, P>::round_ticks(ROWS) {
+                service.tick(board);
+            }
             rounds(board, service, outside, 3);
             assert_eq!(service.findings().bits() & !(1 << 12), 0, "{phase}: {:?}", service.findings());
         });
