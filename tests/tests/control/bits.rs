@@ -105,7 +105,7 @@ fn every_flipped_bit_is_named() {
     }
     // A commit looks at the bank that is staged; two bytes are padding on most machines.
     let staged = 8 * size_of::<[PortSet; ROWS]>();
-    assert!(silent <= staged + 8 * size_of::<usize>(), "{silent} bits of {staged} and padding");
+    assert!(silent <= staged + usize::BITS as usize, "{silent} bits of {staged} and padding");
 
     let view = board.view();
     let Selection::Contention(trigger) = &view.plan().selection else { panic!("another trigger") };
