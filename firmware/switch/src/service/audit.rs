@@ -138,9 +138,8 @@ where
     let router = pins.router();
     let mut packets = [0u16; P];
     for Channel { port, vc } in plan.links.channels() {
-        let Some(input) = router.input(port, vc) else { continue };
-        let is_counted = matches!(input.state(), VcState::Waiting | VcState::Active { .. });
-        if let (true, Some(count)) = (is_counted, packets.get_mut(input.minimal().index())) {
+        let counted_at = router.counted_at(port, vc);
+        if let Some(count) = counted_at.and_then(|port| packets.get_mut(port.index())) {
             *count = count.wrapping_add(1);
         }
     }
