@@ -15,7 +15,8 @@ use crate::link::Link;
 use crate::payload::Payloads;
 use core::fmt;
 use crc::{CRC_32_ISO_HDLC, Crc, Table};
-use desvio_driver::file::{RegisterFile, Unfit};
+use desvio_driver::checksum::Checksum;
+use desvio_driver::file::{BLOCKS, RegisterFile, Unfit};
 use desvio_driver::registers::Outcome;
 use embedded_storage::nor_flash::NorFlash;
 use router_core::route::Route;
@@ -39,6 +40,8 @@ pub enum Trouble {
     Unfit(Unfit),
     /// One of two records is damaged. The other one is in use.
     Half,
+    /// What is in use has changed by itself: it is not kept.
+    Unsound,
     /// There is no room for two records.
     TooSmall,
     /// The flash does not do what it is asked for, or does not hold what was written.
@@ -50,6 +53,7 @@ impl fmt::Display for Trouble {
         match self {
             Self::Unfit(unfit) => write!(f, "what was kept is {unfit}"),
             Self::Half => f.write_str("one of two records is damaged, the other one is in use"),
+            Self::Unsound => f.write_str("what is in use has changed by itself, and is not kept"),
             Self::TooSmall => f.write_str("no room for two records"),
             Self::Failed => f.write_str("it does not hold what was written"),
         }
@@ -128,24 +132,30 @@ impl<S: NorFlash, const ROWS: usize> Store<S, ROWS> {
     }
 
     /// Keeps what is in use, if a driver has committed something new. Says whether it did: that takes as long as the flash takes to erase and
-    /// write a place.
+    /// write a place. What fails is not tried again before the next commit.
     ///
     /// # Errors
-    /// When the flash fails. What was kept before is kept.
+    /// When the flash fails, or what is in use has changed by itself. What was kept before is kept.
     pub fn keep<R: Route, L: Link, B: Payloads, const P: usize, const V: usize, const F: usize>(
         &mut self,
         switch: &Controlled<'_, R, L, P, V, F, ROWS, B>,
     ) -> Result<bool, Trouble> {
         let (file, status) = (switch.file(), switch.file().status());
-        if status.generation() == self.generation || status.outcome() != Outcome::Done as u32 {
+        let is_new = status.generation() != self.generation && status.outcome() == Outcome::Done as u32;
+        self.generation = status.generation();
+        // A switch that was reset has nothing to keep.
+        if !is_new || !status.running() && !status.has_table() {
             return Ok(false);
+        }
+        if !is_sound(file) {
+            return Err(Trouble::Unsound);
         }
         let content = sum(file);
         if self.content != Some(content) {
+            self.content = None;
             self.write(file)?;
             self.content = Some(content);
         }
-        self.generation = status.generation();
         Ok(true)
     }
 
@@ -238,6 +248,12 @@ impl<S: NorFlash, const ROWS: usize> Store<S, ROWS> {
             _ => Place::Damaged,
         })
     }
+}
+
+/// Whether registers and table are as a driver committed them.
+fn is_sound<const ROWS: usize>(file: &RegisterFile<ROWS>) -> bool {
+    let sum = file.add_rows(Checksum::new(), 0..ROWS).value();
+    (0..BLOCKS).all(|block| file.is_intact(block)) && file.declared().is_none_or(|declared| declared == sum)
 }
 
 /// The checksum of what is in use.

@@ -202,6 +202,9 @@ fn a_board_names_what_is_wrong_with_it_within_a_second() {
     host.order([b'r', 0, 0, 4]);
     let [before, after] = [0, 1].map(|_| host.gather().1);
     assert!(before.0 == after.0 && before.1 < after.1, "{before:?} {after:?}");
+    // Nor is it kept in flash.
+    switch.configure(&threshold(4)).unwrap();
+    assert!(host.found().contains("flash: what is in use has changed by itself"));
     host.order([b'r', 0, 0, 4]);
     host.clear();
     // More credits than there are places: those of the neighbour are refused.

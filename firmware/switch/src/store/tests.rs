@@ -253,3 +253,18 @@ fn flash_that_is_too_small_or_fails_is_an_error() {
     let (kept, flash) = keep(weak, 5, u32::MAX);
     assert_eq!((kept, taken(&flash)), (Err(Trouble::Failed), (Err(Trouble::Half), 4)));
 }
+
+#[test]
+fn what_failed_waits_for_the_next_commit_and_a_reset_keeps_nothing() {
+    with_board(&built(), Flash::new(), |board, store| {
+        program(board, 3);
+        store.flash.left = 0;
+        assert_eq!((store.keep(board), store.keep(board)), (Err(Trouble::Failed), Ok(false)));
+        store.flash.left = u32::MAX;
+        program(board, 3);
+        assert_eq!(store.keep(board), Ok(true));
+        let bytes = store.flash.bytes;
+        board.reset();
+        assert_eq!((store.keep(board), store.flash.bytes == bytes), (Ok(false), true));
+    });
+}
