@@ -2,6 +2,8 @@
 //!
 //! [`Fake`](crate::fake::Fake) has no router behind them, the firmware of a switch has one. Both answer each frame as the RTL does.
 
+mod guard;
+mod kept;
 mod selection;
 
 use crate::checksum::Checksum;
@@ -12,12 +14,16 @@ use crate::registers::{
     FramesCorrupt, FramesRefused, FramesShort, InterruptEnable, MAGIC, MAJOR, MINOR, Outcome, READ,
     REGISTERS, Seed, Shape, Status, TableChecksum, TableRow, TableRows, TableSize, Version, WRITE, Wired,
 };
+use crate::sum::mixed;
 use core::mem::swap;
 use router_core::event::ProtocolError;
 use router_core::layout::ROUTING_TABLE;
 use router_core::route::Here;
 use router_core::select::Selection;
 use router_core::units::{PortId, PortSet, VcId};
+
+pub use guard::{BLOCK, BLOCKS};
+pub use kept::Unfit;
 
 /// Addresses of registers that are no array.
 const SINGLE: usize = 0x40;
@@ -72,10 +78,13 @@ pub struct Built {
 #[derive(Debug)]
 pub struct RegisterFile<const ROWS: usize> {
     held: [u32; SINGLE],
+    /// Of each block of them, kept up with each change.
+    sums: [u32; BLOCKS],
     staged: [PortSet; ROWS],
     in_use: [PortSet; ROWS],
+    /// What software declared of the table in use.
+    declared: u16,
     shape: u32,
-    status: Status,
 }
 
 impl<const ROWS: usize> RegisterFile<ROWS> {
@@ -85,10 +94,11 @@ impl<const ROWS: usize> RegisterFile<ROWS> {
         let Built { ports, vcs, routing, trigger, counter_bits } = built;
         let mut file = Self {
             held: [0; SINGLE],
+            sums: [0; BLOCKS],
             staged: [PortSet::EMPTY; ROWS],
             in_use: [PortSet::EMPTY; ROWS],
+            declared: 0,
             shape: u32::from_le_bytes([ports, vcs, routing & 0xf | trigger.wrapping_shl(4), counter_bits]),
-            status: Status::default(),
         };
         file.reset();
         file
@@ -97,7 +107,7 @@ impl<const ROWS: usize> RegisterFile<ROWS> {
     /// All registers as after reset; rows of the table stay as they are.
     pub fn reset(&mut self) {
         self.held = [0; SINGLE];
-        self.status = Status::default();
+        self.sums = guard::sums(&self.held);
         for entry in REGISTERS.iter().filter(|entry| entry.count == 1) {
             self.set(entry.address, self.cut(entry, entry.reset));
         }
@@ -112,8 +122,25 @@ impl<const ROWS: usize> RegisterFile<ROWS> {
     }
 
     /// Whether the router has been started; before, it is held in reset.
-    pub const fn is_running(&self) -> bool {
-        self.status.running()
+    #[inline]
+    pub fn is_running(&self) -> bool {
+        self.status().running()
+    }
+
+    /// What is going on, and how the last commit ended.
+    #[inline]
+    pub fn status(&self) -> Status {
+        Status::from_bits(self.get(Status::ADDRESS))
+    }
+
+    /// Where the router is, by the registers in use.
+    pub fn here(&self) -> Here {
+        Here {
+            router: self.get(Address::IN_USE),
+            wired: PortSet::from_bits(self.get(Wired::IN_USE) as usize),
+            group_exits: PortSet::from_bits(self.get(Exits::IN_USE) as usize),
+            ..Here::default()
+        }
     }
 
     /// The router has counted a protocol error in this cycle.
@@ -200,9 +227,6 @@ impl<const ROWS: usize> RegisterFile<ROWS> {
     }
 
     fn value(&self, address: u16, core: &impl Core) -> u32 {
-        if address == Status::ADDRESS {
-            return self.status.bits();
-        }
         let place = |first: u16, count: u16| address.checked_sub(first).filter(|&place| place < count);
         if let Some(port) = place(Contention::ADDRESS, Contention::COUNT) {
             return core.contention(PortId::new(port as u8)).into();
@@ -223,7 +247,7 @@ impl<const ROWS: usize> RegisterFile<ROWS> {
     /// A router in reset takes its configuration in every cycle: the copy in use is what is staged.
     fn shown(&self, address: u16) -> u16 {
         let staged = REGISTERS.iter().find(|entry| entry.in_use == Some(address)).map(|entry| entry.address);
-        staged.filter(|_| !self.status.running()).unwrap_or(address)
+        staged.filter(|_| !self.is_running()).unwrap_or(address)
     }
 
     fn write(&mut self, address: u16, data: u32, core: &mut impl Core) {
@@ -253,7 +277,7 @@ impl<const ROWS: usize> RegisterFile<ROWS> {
 
     /// Puts what is staged to use, or nothing; a commit whose number is that of the last one does nothing.
     fn commit(&mut self, commit: Commit, core: &mut impl Core) {
-        if commit.generation() == self.status.generation() {
+        if commit.generation() == self.status().generation() {
             return;
         }
         self.set(Commit::ADDRESS, commit.bits());
@@ -262,7 +286,8 @@ impl<const ROWS: usize> RegisterFile<ROWS> {
             self.put_to_use(commit);
             self.program(commit, core);
         }
-        self.status = self.status.with_commit(commit.generation(), outcome as u32);
+        let status = self.status().with_commit(commit.generation(), outcome as u32);
+        self.set(Status::ADDRESS, status.bits());
         self.event(0);
     }
 
@@ -274,7 +299,7 @@ impl<const ROWS: usize> RegisterFile<ROWS> {
             Outcome::WrongRows
         } else if commit.table() && self.get(TableChecksum::ADDRESS) != sum.value().into() {
             Outcome::WrongChecksum
-        } else if routes_by_table && commit.restart() && !commit.table() && !self.status.has_table() {
+        } else if routes_by_table && commit.restart() && !commit.table() && !self.status().has_table() {
             Outcome::NoTable
         } else {
             Outcome::Done
@@ -291,8 +316,10 @@ impl<const ROWS: usize> RegisterFile<ROWS> {
         }
         if commit.table() {
             swap(&mut self.staged, &mut self.in_use);
+            self.declared = self.get(TableChecksum::ADDRESS) as u16;
         }
-        self.status = self.status.with_use(commit.restart(), commit.table());
+        let status = self.status().with_use(commit.restart(), commit.table());
+        self.set(Status::ADDRESS, status.bits());
     }
 
     /// The router takes what has come into use.
@@ -301,13 +328,7 @@ impl<const ROWS: usize> RegisterFile<ROWS> {
             core.select(self.selection());
         }
         if commit.restart() {
-            let here = Here {
-                router: self.get(Address::IN_USE),
-                wired: PortSet::from_bits(self.get(Wired::IN_USE) as usize),
-                group_exits: PortSet::from_bits(self.get(Exits::IN_USE) as usize),
-                ..Here::default()
-            };
-            core.restart(here, self.get(Seed::ADDRESS));
+            core.restart(self.here(), self.get(Seed::ADDRESS));
         }
     }
 
@@ -316,7 +337,9 @@ impl<const ROWS: usize> RegisterFile<ROWS> {
     }
 
     fn set(&mut self, address: u16, value: u32) {
-        if let Some(held) = self.held.get_mut(usize::from(address)) {
+        let place = usize::from(address);
+        if let (Some(held), Some(sum)) = (self.held.get_mut(place), self.sums.get_mut(place / BLOCK)) {
+            *sum ^= mixed(address.into(), *held) ^ mixed(address.into(), value);
             *held = value;
         }
     }

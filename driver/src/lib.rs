@@ -9,6 +9,7 @@ pub mod register;
 pub mod registers;
 #[cfg(feature = "serial")]
 pub mod serial;
+pub mod sum;
 
 /// The code of the page about the control plane compiles.
 #[cfg(doctest)]

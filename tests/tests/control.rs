@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod asynchronous;
+mod bits;
 mod campaign;
 mod defects;
 mod fake;

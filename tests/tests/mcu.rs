@@ -6,6 +6,8 @@
 #![allow(clippy::unwrap_used)]
 
 mod control;
+mod line;
+mod service;
 
 use desvio_lockstep::compare::{Odd, Pair};
 use desvio_lockstep::frame::Frame;

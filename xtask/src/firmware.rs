@@ -86,7 +86,7 @@ fn on_board(toolchain: &Toolchain, board: &Board, with_events: bool) -> Result<V
         toolchain.build(board, &["lockstep-whole"], Features::Whole)?;
     }
     if board.has_uarts {
-        toolchain.build(board, &["tile", "control"], Features::More("uarts"))?;
+        toolchain.build(board, &["tile", "control", "service"], Features::More("uarts"))?;
     }
     toolchain.must_not_link(board)?;
     let first = board.measure()?;

@@ -16,8 +16,8 @@ use router_core::select::hybrid::HybridTrigger;
 use router_core::select::occupancy::{GlobalRestriction, OccupancyTrigger};
 
 impl<const ROWS: usize> RegisterFile<ROWS> {
-    /// How the router selects: what a driver asked for by `start` or `configure`.
-    pub(super) fn selection(&self) -> Selection {
+    /// How the router selects, by the registers in use: what a driver asked for by `start` or `configure`.
+    pub fn selection(&self) -> Selection {
         let built = self.shape.wrapping_shr(20) & 0xf;
         let trigger: Trigger = self.in_use();
         let contention =

@@ -2,6 +2,7 @@
 
 use core::sync::atomic::{AtomicU32, Ordering};
 use cortex_m::Peripherals;
+use cortex_m::peripheral::SYST;
 use cortex_m::peripheral::syst::SystClkSource;
 use cortex_m_rt::exception;
 
@@ -26,6 +27,18 @@ impl Uptime {
         timer.enable_interrupt();
         timer.enable_counter();
         Some(Self(()))
+    }
+
+    /// Microseconds; they wrap.
+    pub fn microseconds(self) -> u32 {
+        loop {
+            let before = MILLISECONDS.load(Ordering::Relaxed);
+            let edges = (CLOCKS * STEP).wrapping_sub(SYST::get_current());
+            // If the timer began anew meanwhile, the two are not of one time.
+            if MILLISECONDS.load(Ordering::Relaxed) == before {
+                return before.wrapping_mul(1000).wrapping_add(edges / (CLOCKS / 1000));
+            }
+        }
     }
 
     /// Milliseconds; they wrap.

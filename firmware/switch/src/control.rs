@@ -9,7 +9,7 @@ use crate::link::Link;
 use crate::payload::{NoPayload, Payloads};
 use crate::switch::Switch;
 use core::fmt;
-use desvio_driver::file::{Built, Core, RegisterFile};
+use desvio_driver::file::{Built, Core, RegisterFile, Unfit};
 use desvio_driver::serial::Requests;
 use embedded_io::{Read, ReadReady, Write};
 pub use programmed::{Programmed, Tabled};
@@ -39,6 +39,8 @@ pub struct Controlled<
 > {
     switch: Switch<'g, Programmed<R, ROWS>, L, P, V, F, B>,
     requests: Requests,
+    /// How often the router was started.
+    restarts: u32,
 }
 
 impl<'g, R, L, B, const P: usize, const V: usize, const F: usize, const ROWS: usize>
@@ -60,7 +62,7 @@ where
         payloads: B,
     ) -> Result<Self, SetupError> {
         let switch = Switch::with_payload(setup, routing, store, links, payloads)?;
-        Ok(Self { switch, requests: Requests::new() })
+        Ok(Self { switch, requests: Requests::new(), restarts: 0 })
     }
 
     /// As after power-on: registers at their reset values, and a router that waits to be started.
@@ -80,10 +82,10 @@ where
     /// # Errors
     /// When the line fails.
     pub fn serve<T: Read + ReadReady + Write>(&mut self, line: &mut T) -> Result<bool, T::Error> {
-        let Self { switch, requests } = self;
+        let Self { switch, requests, restarts } = self;
         requests.serve(line, |frame| {
             let (routing, workings) = switch.machine_mut().split();
-            routing.file_mut().frame(frame, &mut Behind(workings));
+            routing.file_mut().frame(frame, &mut Behind(workings, restarts));
         })
     }
 
@@ -92,9 +94,29 @@ where
         self.switch.machine().routing().file()
     }
 
+    /// How often the router was started; the number wraps.
+    pub const fn restarts(&self) -> u32 {
+        self.restarts
+    }
+
+    /// Puts to use what [`RegisterFile::kept`] gave before a loss of power, as a driver would: all of it, or nothing.
+    ///
+    /// # Errors
+    /// When it is not for this switch.
+    pub fn take_up(&mut self, words: impl Iterator<Item = u32>) -> Result<(), Unfit> {
+        let (routing, workings) = self.switch.machine_mut().split();
+        routing.file_mut().take_up(words, &mut Behind(workings, &mut self.restarts))
+    }
+
     /// The switch behind them.
     pub const fn switch(&self) -> &Switch<'g, Programmed<R, ROWS>, L, P, V, F, B> {
         &self.switch
+    }
+
+    /// The switch, to break it.
+    #[cfg(test)]
+    pub(crate) const fn switch_mut(&mut self) -> &mut Switch<'g, Programmed<R, ROWS>, L, P, V, F, B> {
+        &mut self.switch
     }
 
     /// Its links, for what their owner asks of them between two steps.
@@ -113,7 +135,7 @@ fn built(setup: &Setup, by_table: bool) -> Built {
 }
 
 /// The router behind the registers.
-struct Behind<'m, 'g, const P: usize, const V: usize, const F: usize>(Workings<'m, 'g, P, V, F>);
+struct Behind<'m, 'g, const P: usize, const V: usize, const F: usize>(Workings<'m, 'g, P, V, F>, &'m mut u32);
 
 impl<const P: usize, const V: usize, const F: usize> Core for Behind<'_, '_, P, V, F> {
     fn contention(&self, port: PortId) -> u16 {
@@ -137,6 +159,7 @@ impl<const P: usize, const V: usize, const F: usize> Core for Behind<'_, '_, P, 
 
     fn restart(&mut self, here: Here, word: u32) {
         self.0.restart(here, word);
+        *self.1 = self.1.wrapping_add(1);
     }
 }
 

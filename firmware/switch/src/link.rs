@@ -1,5 +1,6 @@
 //! The wires of one port, whatever they are made of.
 
+use desvio_link::PortState;
 use router_core::pins::PortInputs;
 
 /// A link to a neighbour.
@@ -20,6 +21,20 @@ pub trait Link {
     fn send_with(&mut self, driven: PortInputs, _payload: &[u8]) {
         self.send(driven);
     }
+
+    /// What it says of itself, for people. Nothing, unless it knows.
+    fn report(&self) -> Report {
+        Report::default()
+    }
+}
+
+/// What a link says of itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// Its state, if it has one.
+    pub state: Option<PortState>,
+    /// Frames that came broken, and flits that were sent again.
+    pub errors: u32,
 }
 
 /// A link that lives elsewhere: a large one is not moved into the switch.
@@ -38,5 +53,9 @@ impl<L: Link> Link for &mut L {
 
     fn send_with(&mut self, driven: PortInputs, payload: &[u8]) {
         (**self).send_with(driven, payload);
+    }
+
+    fn report(&self) -> Report {
+        (**self).report()
     }
 }

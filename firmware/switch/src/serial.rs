@@ -1,6 +1,6 @@
 //! A port of `desvio-link` as a link of the switch.
 
-use crate::link::Link;
+use crate::link::{Link, Report};
 use desvio_link::{Arrival, DataFlit, Port, Tick, Why, Wire};
 use embedded_io::{Read, ReadReady, Write, WriteReady};
 use router_core::pins::{FlitSignal, PortInputs};
@@ -129,6 +129,14 @@ where
             if let Some(returned) = self.returned.get_mut(vc.index()) {
                 *returned = returned.saturating_add(1);
             }
+        }
+    }
+
+    fn report(&self) -> Report {
+        let counters = self.port().counters();
+        Report {
+            state: Some(self.port().state()),
+            errors: counters.crc_errors.saturating_add(counters.resent),
         }
     }
 }

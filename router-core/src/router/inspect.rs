@@ -27,6 +27,14 @@ where
         }
         Some(InputVc { flow, front })
     }
+    /// The output at which the front packet of an input VC is counted, if there is one that waits or leaves.
+    pub fn counted_at(&self, port: PortId, vc: VcId) -> Option<PortId> {
+        let flow = self.flows.get(port, vc)?;
+        if !flow.is_active() && !flow.is_waiting() {
+            return None;
+        }
+        Some(self.fronts.get(port, vc)?.minimal())
+    }
     /// Flits of a packet for a group that a copy has read, and that stay in the buffer of an input VC for other branches.
     pub fn kept(&self, plan: &Plan<P>, port: PortId, vc: VcId) -> u16 {
         let packet = self.front(plan, port, vc).filter(|_| self.copying.contains(port, vc));
