@@ -62,14 +62,24 @@ struct Registers<const P: usize, const F: usize> {
 impl<const P: usize, const F: usize> Wires for Registers<P, F> {
     #[inline(always)] // of a flit without a header only two bytes are made
     fn flit(&mut self, Channel { port, vc }: Channel, _at: u64, flit: Flit) {
-        let stored = self.fifos.get_mut(port).is_some_and(|fifo| fifo.push(vc, &flit));
-        self.dropped = self.dropped.saturating_add(u32::from(!stored));
-        self.queued.insert(port);
+        if self.fifos.get_mut(port).is_some_and(|fifo| fifo.push(vc, &flit)) {
+            self.queued.insert(port);
+        } else {
+            self.drop_flit();
+        }
     }
 
     fn credit(&mut self, Channel { port, vc }: Channel) {
         self.credits.set(port, vc);
         self.credited.insert(port);
+    }
+}
+
+impl<const P: usize, const F: usize> Registers<P, F> {
+    #[cold]
+    #[inline(never)]
+    const fn drop_flit(&mut self) {
+        self.dropped = self.dropped.saturating_add(1);
     }
 }
 
@@ -225,6 +235,7 @@ where
         driven.set_credits(registers.credited, &registers.credits);
         registers.credited = PortSet::EMPTY;
         let flits = if self.phase == 0 { registers.queued } else { PortSet::EMPTY };
+        driven.begin_flits(flits);
         for port in flits {
             if !registers.fifos.get_mut(port).is_some_and(|fifo| fifo.pop(port, driven)) {
                 registers.queued.remove(port);
@@ -242,9 +253,7 @@ where
                 // Two calls, since a flit of either kind would be copied whole.
                 result = result.and(match slot.kind {
                     Kind::Head => self.router.take_flit(plan, routing, to, &Flit::Head(*packet)),
-                    kind => {
-                        self.router.take_flit(plan, routing, to, &Flit::Body { tail: kind == Kind::Tail })
-                    }
+                    kind => self.router.take_flit(plan, routing, to, &Flit::Body { tail: kind.is_tail() }),
                 });
             }
             if let Some(vc) = self.inputs.credit(port) {

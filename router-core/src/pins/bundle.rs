@@ -26,13 +26,22 @@ pub(super) struct Slot {
     pub(super) kind: Kind,
 }
 
-/// What a flit is.
+/// What a flit is: the lowest bit says whether it is a tail of several flits.
+#[repr(u8)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Kind {
     #[default]
-    Head,
-    Body,
-    Tail,
+    Head = 0,
+    Body = 2,
+    Tail = 3,
+}
+
+impl Kind {
+    /// Whether it is a later flit, and the last one.
+    #[inline(always)]
+    pub(super) const fn is_tail(self) -> bool {
+        self as u8 & 1 != 0
+    }
 }
 
 impl Slot {
@@ -83,7 +92,7 @@ impl<const P: usize> Bundle<P> {
         self.slot(port).map(|(Slot { vc, kind }, packet)| {
             let flit = match kind {
                 Kind::Head => Flit::Head(*packet),
-                kind => Flit::Body { tail: kind == Kind::Tail },
+                kind => Flit::Body { tail: kind.is_tail() },
             };
             FlitSignal { vc, flit }
         })
@@ -117,27 +126,31 @@ impl<const P: usize> Bundle<P> {
     /// Signals come at a port that has none.
     #[inline(always)]
     pub fn add(&mut self, port: PortId, signals: &PortSignals) {
+        if port.index() >= P {
+            return;
+        }
         if let Some(FlitSignal { vc, flit }) = &signals.flit {
+            self.flits.insert(port);
             self.put(port, Slot::new(*vc, flit), || match flit {
                 Flit::Head(packet) => *packet,
                 Flit::Body { .. } => Packet::default(),
             });
         }
-        if let Some(vc) = signals.credit
-            && port.index() < P
-        {
+        if let Some(vc) = signals.credit {
             self.credits.insert(port);
             self.credit_vcs.set(port, vc);
         }
     }
 
-    /// A flit is on the wire of a port that had none.
+    /// These ports have flits, which are yet to be [put](Self::put) there, and no other port has one.
+    #[inline(always)]
+    pub(super) const fn begin_flits(&mut self, ports: PortSet) {
+        (self.flits, self.heads) = (ports, PortSet::EMPTY);
+    }
+
+    /// A flit is on the wire of a port.
     #[inline(always)]
     pub(super) fn put(&mut self, port: PortId, slot: Slot, packet: impl FnOnce() -> Packet) {
-        if port.index() >= P {
-            return;
-        }
-        self.flits.insert(port);
         self.flit_slots.set(port, slot);
         if slot.is_head() {
             self.heads.insert(port);

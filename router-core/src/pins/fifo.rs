@@ -58,6 +58,7 @@ mod tests {
     use super::*;
     use crate::header::Header;
     use crate::pins::FlitSignal;
+    use crate::units::PortSet;
     use proptest::prelude::*;
     use std::collections::VecDeque;
 
@@ -86,6 +87,7 @@ mod tests {
                 } else {
                     let (mut to, port) = (Bundle::<4>::default(), PortId::new(n % 4));
                     let first = queue.pop_front();
+                    to.begin_flits(if first.is_some() { PortSet::only(port) } else { PortSet::EMPTY });
                     prop_assert_eq!(fifo.pop(port, &mut to), !queue.is_empty());
                     prop_assert_eq!(to.flit(port), first);
                 }
