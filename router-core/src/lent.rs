@@ -103,11 +103,6 @@ impl<const P: usize, const V: usize> Lent<P, V> {
         Self { ahead, ..Self::NONE }
     }
 
-    /// As after reset, behind a port whose VCs share places.
-    pub(crate) fn begin(&mut self, credits: &mut Credits<V>, port: PortId, sharing: Sharing) {
-        self.settle(credits, port, [0; V], sharing);
-    }
-
     /// A flit has [taken](Credits::take) a credit.
     pub(crate) fn lend(&mut self, credits: &mut Credits<V>, to: Channel, sharing: Sharing) {
         let used = self.used(credits, to.port, sharing);
@@ -242,8 +237,7 @@ mod tests {
     fn shared_places_are_those_beyond_the_reserved_ones() {
         for reserved in 1..DEPTH {
             let sharing = Sharing { depth: DEPTH, reserved };
-            let mut first = Way { used: [0; 3], credits: Credits::full(DEPTH), lent: Lent::with_ahead(1) };
-            first.lent.begin(&mut first.credits, PORT, sharing);
+            let first = Way { used: [0; 3], credits: Credits::full(DEPTH), lent: Lent::with_ahead(1) };
             let mut seen = std::collections::BTreeSet::from([[0; 3]]);
             let mut ways = vec![first];
             while let Some(way) = ways.pop() {

@@ -116,3 +116,16 @@ fn a_router_counts_what_leaves_the_group_by_it() {
         assert!(member.pins.router().told_of(1));
     }
 }
+
+/// A row of this router, and two for each router behind a local port, however many links lead to other groups.
+#[test]
+fn there_are_rows_for_the_routers_behind_local_ports() {
+    for (locals, globals) in (0..4).flat_map(|locals| (0..4).map(move |globals| (locals, globals))) {
+        let mut classes = vec![PortClass::NODE];
+        classes.extend(vec![PortClass::LOCAL; locals]);
+        classes.extend(vec![PortClass::GLOBAL; globals]);
+        let mut plan = Plan::<7>::new(&classes, &[PortSizes { vcs: 1, buffer: 1 }; 3]).unwrap();
+        plan.groups = 5;
+        assert_eq!(Exchange::<Vec<u16>>::places(&plan), 5 * (1 + 2 * locals), "{locals} {globals}");
+    }
+}

@@ -9,8 +9,8 @@ use desvio_core::pins::{Bundle, FlitSignal, Pins, PortInputs};
 use desvio_core::plan::Plan;
 use desvio_core::route::dimension_order::DimensionOrder;
 use desvio_core::route::{Here, Routing};
-use desvio_core::router::Router;
-use desvio_core::units::{PortClass, PortId, PortSet, VcId};
+use desvio_core::router::{Router, Wires};
+use desvio_core::units::{Channel, PortClass, PortId, PortSet, VcId};
 use desvio_core::vc::Descriptor;
 
 const PORTS: usize = 4;
@@ -217,4 +217,64 @@ fn marks_begin_and_end_with_their_settings() {
     // What has not left yet has no mark so far.
     assert!(marks(15) >= 10);
     assert_eq!(marks(0), 0);
+}
+
+/// What left the router: each packet's tag, and whether it has a mark.
+#[derive(Default)]
+struct Left(Vec<(u32, bool)>);
+
+impl Wires for Left {
+    fn flit(&mut self, _to: Channel, _at: u64, flit: Flit) {
+        if let Flit::Head(packet) = flit {
+            self.0.push((packet.tag, packet.header.carried.forward_mark()));
+        }
+    }
+
+    fn credit(&mut self, _from: Channel) {}
+}
+
+/// Of the flits in the FIFO those beyond one packet count as room. With so many credits and so many flits there, a packet that finds another one
+/// waiting is marked where both together are room for it.
+#[test]
+fn what_waits_for_the_link_is_room_but_for_one_packet() {
+    for (credits, queued) in
+        (0..LENGTH).flat_map(|credits| (0..=BUFFER - credits).map(move |queued| (credits, queued)))
+    {
+        let Line { plan, routing, .. } = Line::new(marking(15, false), (1, BUFFER.into()));
+        let here = Here { router: 1, wired: PortSet::first_n(3), ..Here::default() };
+        let store = vec![Descriptor::default(); plan.links.places()];
+        let mut core = Router::<_, PORTS, 1>::new(&plan, here, store, 1, 1);
+        let mut left = Left::default();
+        let head = |tag| {
+            let to = Address { router: 2, port: 0 };
+            Flit::Head(Packet { header: Header { to, length: LENGTH, ..Header::default() }, tag })
+        };
+        let node = Channel::new(Line::SENDERS[0], VcId::new(0));
+        let up = Channel::new(UP, VcId::new(0));
+        // Four packets take all credits in one link cycle, and the fifth waits.
+        for flit in 0..5 * LENGTH {
+            let flit = match flit % LENGTH {
+                0 => head(u32::from(flit / LENGTH)),
+                at => Flit::Body { tail: at + 1 == LENGTH },
+            };
+            core.handle_flit(&plan, &routing, node, &flit).unwrap();
+            (0..4).for_each(|_| core.step(&plan, &routing, 1, &mut left));
+        }
+        assert_eq!((left.0.len(), core.output(UP).unwrap().credits.left(up.vc)), (4, 0));
+        // So many credits come back, while the link sends all but so many flits.
+        (0..credits).for_each(|_| core.handle_credit(&plan, up).unwrap());
+        let next = 1 + u64::from(BUFFER - queued);
+        assert_eq!(core.queued(UP, next), queued.into());
+        let other = Channel::new(Line::SENDERS[1], VcId::new(0));
+        core.handle_flit(&plan, &routing, other, &head(5)).unwrap();
+        core.step(&plan, &routing, next, &mut left);
+        // The others, and the last packet leaves.
+        (credits..BUFFER).for_each(|_| core.handle_credit(&plan, up).unwrap());
+        for at in 1..LENGTH {
+            core.handle_flit(&plan, &routing, other, &Flit::Body { tail: at + 1 == LENGTH }).unwrap();
+        }
+        (0..40).for_each(|cycle| core.step(&plan, &routing, next + cycle, &mut left));
+        let is_root = credits + queued.saturating_sub(LENGTH) >= LENGTH;
+        assert!(left.0.contains(&(5, is_root)), "{credits} credits, {queued} in the FIFO");
+    }
 }

@@ -105,6 +105,24 @@ fn subtopologies_are_cubes() {
             assert!(found.iter().all(is_alike));
         }
     }
+    // Along one dimension, from as many below the centre as above it or one less. On a mesh the nearest such stretch that is inside.
+    for (count, side, wraps) in (2..=8u32)
+        .flat_map(|count| (1..=count).flat_map(move |side| [(count, side, false), (count, side, true)]))
+    {
+        let below = (0..side).find(|below| [2 * below + 1, 2 * below + 2].contains(&side)).unwrap();
+        for centre in 0..count {
+            let mut expected: Vec<_> = if wraps {
+                (0..side).map(|place| (count + centre + place - below) % count).collect()
+            } else {
+                let first = (0..=count - side).min_by_key(|first| (first + below).abs_diff(centre)).unwrap();
+                (first..first + side).collect()
+            };
+            expected.sort_unstable();
+            let mut found = routers(grid(&[count], wraps), centre, of(side as u8, 1));
+            found.sort_unstable();
+            assert_eq!(found, expected, "{side} of {count} round {centre}, torus: {wraps}");
+        }
+    }
     // Round (3, 3): (2, 2) to (5, 5) of a torus. In the corner of a mesh: (0, 0) to (3, 3).
     let corners = |wraps, at: [u32; 2]| {
         let grid = grid(&[8, 8], wraps);

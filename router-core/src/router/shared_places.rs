@@ -57,16 +57,11 @@ where
         flits.map(|flits| flits.saturating_sub(plan.links.reserved(port))).fold(0, u16::wrapping_add)
     }
 
-    /// What VCs have left behind outputs where they share places, as after reset.
+    /// What VCs have lent each other as after reset, where they share places: nothing, so that each has credits for a whole buffer.
     pub(super) fn begin_sharing(&mut self, plan: &Plan<P>) {
         #[cfg(not(feature = "small"))]
         if plan.links.shares_places() {
             self.lent = Lent::with_ahead(plan.options.pipeline.ahead() as u16);
-            for port in plan.links.each().filter(|&port| plan.links.is_shared(port)) {
-                if let Some(out) = self.outputs.get_mut(port) {
-                    self.lent.begin(&mut out.credits, port, plan.links.sharing(port));
-                }
-            }
         }
         #[cfg(feature = "small")]
         let _ = plan;

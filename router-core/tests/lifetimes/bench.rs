@@ -10,7 +10,7 @@ use desvio_core::pins::{Bundle, FlitSignal, Pins, PortInputs};
 use desvio_core::plan::{CountAt, Plan};
 use desvio_core::route::{Here, Routing};
 use desvio_core::router::Router;
-use desvio_core::state::{Register, Values};
+use desvio_core::state::{Register, Values, VcRegister};
 use desvio_core::units::{PortClass, PortId, PortSet, VcId, VcSet};
 use desvio_core::vc::{Descriptor, VcState};
 use std::collections::VecDeque;
@@ -193,6 +193,9 @@ impl<'t> Bench<'t> {
             let input = self.pins.router().input(port, vc).unwrap();
             let is_discarding = matches!(input.state(), VcState::Discarding { .. });
             assert!(!is_discarding || input.request().is_empty(), "{port:?} {vc:?}");
+            // The VC behind the output, of a packet that has one.
+            let out_vc = if let VcState::Active { vc, .. } = input.state() { vc.number() } else { 0 };
+            assert_eq!(values.get(Register::Vc(port, vc, VcRegister::OutVc)), out_vc.into());
             // What is discarded in the cycle to come wants no output.
             let wants =
                 self.pins.router().wants(port, vc).filter(|_| !self.pins.expires(&self.plan, port, vc));

@@ -13,12 +13,12 @@ use desvio_core::map::routes::{RouteTable, sign_bits, with_hop};
 use desvio_core::map::sl_to_vl::{SlToVl, lane};
 use desvio_core::map::table::{Table, TableError};
 use desvio_core::map::up_down::UpDownTable;
-use desvio_core::map::{Map, Peer, RouterClass};
+use desvio_core::map::{AnyMap, Map, Peer, RouterClass};
 use desvio_core::route::multipath::Multipath;
 use desvio_core::route::source::Source;
 use desvio_core::route::ugal::Ugal;
-use desvio_core::route::valiant_table::ValiantTable;
-use desvio_core::route::{Arrival, Draw, HopKind, Route};
+use desvio_core::route::valiant_table::ValiantTableScheme;
+use desvio_core::route::{Arrival, Draw, Here, HopKind, Route, Scheme, Vcs};
 use desvio_core::units::{PortClass, PortId, PortSet, VcId, VcSet};
 use std::collections::HashMap;
 

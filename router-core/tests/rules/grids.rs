@@ -7,15 +7,15 @@ mod rings;
 use super::explore::{Net, State, each, explore, flat, injected, longest, sorted};
 use desvio_core::header::{Address, Header};
 use desvio_core::map::grid::{Grid, GridError, Ties};
-use desvio_core::map::{Map, Peer};
-use desvio_core::route::dateline_adaptive::{DatelineAdaptive, Datelines};
+use desvio_core::map::{AnyMap, Map, Peer};
+use desvio_core::route::dateline_adaptive::{DatelineAdaptiveScheme, Datelines};
 use desvio_core::route::dimension_order::DimensionOrder;
 use desvio_core::route::duato::Duato;
 use desvio_core::route::negative_hop::NegativeHop;
 use desvio_core::route::odd_even::OddEven;
 use desvio_core::route::planar_adaptive::PlanarAdaptive;
 use desvio_core::route::turn_model::{TurnModel, Turns};
-use desvio_core::route::{Arrival, Draw, Here, HopKind, Route};
+use desvio_core::route::{Arrival, Draw, Here, HopKind, Route, Scheme, Vcs};
 use desvio_core::units::{PortClass, PortId, PortSet, VcId, VcSet};
 
 type Flat = Vec<(u8, u8, HopKind)>;

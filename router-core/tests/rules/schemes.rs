@@ -7,6 +7,7 @@ use desvio_core::map::MapKind::{
     Tree, UpDown,
 };
 use desvio_core::route::HopKind::{GlobalMisroute, LocalMisroute};
+use desvio_core::route::drb::DrbScheme;
 use desvio_core::route::{HopKind, RoutingScheme};
 use desvio_core::select::Selection;
 use desvio_core::settings::{Choice, Settings, Visit, Whole, Word};
@@ -381,6 +382,13 @@ fn needs_follow_settings_and_networks() {
     ] {
         assert_eq!(needs(RoutingScheme::named(word).unwrap(), on), (local, 0), "{word} {on:?}");
     }
+    // VCs for ACKs alone, one or on each side of a dateline, beside those of other packets; one of these at ports to nodes.
+    let drb = RoutingScheme::from(DrbScheme { ack_priority: true, ..DrbScheme::default() });
+    for (on, acks) in [(Mesh, 1), (Torus, 2)] {
+        let (vcs, others) = (drb.needs(on).vcs, RoutingScheme::named("drb").unwrap().needs(on).vcs);
+        assert_eq!((vcs.node, vcs.local, vcs.global), (acks + 1, acks + others.local, 0), "{on:?}");
+    }
+    assert_eq!(drb.default_vcs().local, 8);
     let strict =
         ["adaptive", "strict"].map(|choice| with("dateline-adaptive", "datelines", choice).whole_packets());
     assert_eq!(strict, [true, false]);

@@ -1,10 +1,9 @@
 //! Forwarding tables, and lanes by service levels.
 
+use super::super::levels::Script;
 use super::*;
 use desvio_core::congestion::with_lid;
-use desvio_core::map::AnyMap;
 use desvio_core::route::drb_infiniband::DrbInfiniBandScheme;
-use desvio_core::route::{Scheme, Vcs};
 
 /// Proves: a forwarding table gives one port for each router and destination, on the VCs of the hop, or of the packet's first one.
 #[test]
@@ -73,6 +72,40 @@ fn packets_follow_the_row_of_their_lid() {
         for here in 0..5 {
             assert_eq!(routing.port(here, there, lid), port(here, there, lid));
         }
+    }
+}
+
+/// Proves: a source has the LIDs of a destination by whose row its router sends, on a VC that the pair has. It draws each of them alike, and LID 0
+/// where it has none.
+#[test]
+fn a_source_draws_from_the_lids_that_it_has() {
+    // Two routers with a node at port 0, joined by port 1, and four LIDs each.
+    let (first, lids, wired) = ([0, 4, 8], 4, |_| <PortSet>::only(PortId::new(1)));
+    let vcs = Vcs { node: 1, local: 8, global: 8 };
+    for (rows, levels) in (0..16u8).flat_map(|rows| (0..16).map(move |levels| (rows, levels))) {
+        let has = |bits: u8, lid: u32| bits >> lid & 1 == 1;
+        // From router 0 by the rows that there are, on VC 2 for the LIDs with a level; from router 1 never.
+        let entry = |n: u32| match n.checked_sub(lids) {
+            Some(lid) if lid < lids && has(rows, lid) => Entry::new(PortId::new(1), vc(0)),
+            _ => Entry::NONE,
+        };
+        let entries: Vec<_> = (0..2 * 2 * lids).map(entry).collect();
+        let layer = |pair: u32| match pair.checked_sub(lids) {
+            Some(lid) if lid < lids && !has(levels, lid) => VcSet::EMPTY,
+            _ => vc(2),
+        };
+        let layers: Vec<_> = (0..64).map(layer).collect();
+        let table = ForwardingTable::load(&entries, &first, &layers, 2, VcRule::PerRoute, wired).unwrap();
+        let scheme = DrbInfiniBandScheme { lmc: 2, ..DrbInfiniBandScheme::default() };
+        let routing = scheme.build(&AnyMap::Forwarding(table), vcs).unwrap();
+        let own: Vec<_> = (0..4u8).filter(|&lid| has(rows & levels, lid.into())).collect();
+        assert_eq!(routing.paths(0, 1).collect::<Vec<_>>(), own, "{rows:b} {levels:b}");
+        assert_eq!(routing.paths(1, 0).count() + routing.paths(0, 0).count(), 0);
+        let (here, to) = (Here::default(), Address { router: 1, port: 0 });
+        let drawn = Script::all(|script| routing.launch(&here, to, 3, script));
+        let header = Header { to, length: 3, ..Header::default() };
+        let own = if own.is_empty() { vec![0] } else { own };
+        assert_eq!(drawn, own.into_iter().map(|lid| with_lid(header, lid)).collect::<Vec<_>>());
     }
 }
 

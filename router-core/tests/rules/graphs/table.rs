@@ -86,7 +86,8 @@ fn valiant_goes_through_the_router_that_was_drawn() {
     for graph in &GRAPHS {
         let ports = graph.shortest();
         let table = Table::load(&ports, graph.routers, graph.wired()).unwrap();
-        let (net, routing) = (Net::of(graph), ValiantTable { table });
+        let vcs = Vcs { node: 1, local: 1, global: 1 };
+        let (net, routing) = (Net::of(graph), ValiantTableScheme.build(&AnyMap::Graph(table), vcs).unwrap());
         for (via, there) in
             (0..graph.routers).flat_map(|via| (0..graph.routers).map(move |there| (via, there)))
         {

@@ -39,7 +39,9 @@ fn datelines_leave_the_vcs_of_their_table() {
             (Datelines::Strict, 2),
             (Datelines::Strict, 5),
         ] {
-            agree(&shape, vcs, &DatelineAdaptive { grid: shape.grid(), datelines, vcs }, |seen| {
+            let sizes = Vcs { node: 1, local: vcs, global: 1 };
+            let scheme = DatelineAdaptiveScheme { datelines };
+            agree(&shape, vcs, &scheme.build(&AnyMap::Grid(shape.grid()), sizes).unwrap(), |seen| {
                 let (port, up) = seen.in_order(seen.left()[0]);
                 let ahead = seen.wrap_ahead(seen.left()[0], up);
                 let (lower, upper) = halves(vcs);

@@ -1,6 +1,8 @@
 //! UGAL, never, always, and draws.
 
 use super::*;
+use desvio_core::links::VcAllocation;
+use desvio_core::select::{Detour, Trigger as _};
 use desvio_core::settings::Word as _;
 
 /// Proves: UGAL takes the detour where queue times hops of the minimal way exceeds the detour's and the bias; at equality it does not.
@@ -141,4 +143,46 @@ fn chance_decides_where_a_rule_leaves_several_outputs() {
             assert_eq!(none.choose(&never, &all, own, LENGTH), [own]);
         }
     }
+}
+
+/// Proves: an escape is requested where it has room and the other ways have none: room for two packets where the packet comes on to a ring with
+/// bubbles, else for one. Where nothing has room the minimal way is requested, and the escape where there is no other.
+#[test]
+fn an_escape_is_requested_where_no_other_way_has_room() {
+    let never = Selection::Never(never::NeverTrigger);
+    let minimal = candidates(&[set(&[1], 0, HopKind::Minimal, 1)]);
+    for (allocation, enters) in [VcAllocation::NonAtomic, VcAllocation::Bubble]
+        .into_iter()
+        .flat_map(|one| [(one, false), (one, true)])
+    {
+        let is_bubble = allocation == VcAllocation::Bubble && enters;
+        for (used, beyond) in
+            (0..=LOCAL_DEPTH).flat_map(|used| (0..=GLOBAL_DEPTH).map(move |beyond| (used, beyond)))
+        {
+            let mut bench = Bench::new().used(1, 0, used).used(3, 1, beyond);
+            bench.links.vc_allocation = allocation;
+            let escaping = |all: Candidates| all.escaping(ports(&[3]), VcSet::only(VcId::new(1)), enters);
+            let has_room = LOCAL_DEPTH - used >= LENGTH;
+            let escape_has = GLOBAL_DEPTH - beyond >= if is_bubble { 2 * LENGTH } else { LENGTH };
+            let expected = [if !has_room && escape_has { 3 } else { 1 }];
+            let found = bench.choose(&never, &escaping(minimal), 1, LENGTH);
+            assert_eq!(found, expected, "{allocation:?} {enters} {used} {beyond}");
+            assert_eq!(bench.choose(&never, &escaping(Candidates::NONE), 3, LENGTH), [3]);
+            let open = bench.outputs().open(PortId::new(3), &escaping(minimal), LENGTH);
+            assert_eq!(!open.1.is_empty(), escape_has, "{allocation:?} {enters} {beyond}");
+        }
+    }
+}
+
+/// Proves: by itself this trigger calls for each detour, and the other one for none.
+#[test]
+fn always_and_never_do_not_look() {
+    let (bench, all) = (Bench::new(), two_ways(1, 3, HopKind::GlobalMisroute));
+    let (at, tap) = (Channel::new(PortId::new(0), VcId::new(0)), Lfsr::new(1, 0).tap(0, 0));
+    let packet = Waiting { at, candidates: &all, minimal: PortId::new(1), length: LENGTH, tap };
+    let detour = Detour { port: PortId::new(3), kind: HopKind::GlobalMisroute };
+    let outputs = bench.outputs();
+    let (always, never) = (always::AlwaysTrigger, never::NeverTrigger);
+    assert!(always.fires(&packet, &outputs) && always.allows(&packet, detour, &outputs));
+    assert!(!never.fires(&packet, &outputs));
 }
