@@ -37,7 +37,7 @@ impl<S: AsRef<[u16]>> Told<S> {
         }
     }
 
-    /// What it has, only to look at.
+    /// A view of it, for reading.
     pub fn view(&self) -> Told<&[u16]> {
         match self {
             Self::Counters(exchange) => Told::Counters(exchange.view()),
@@ -125,7 +125,7 @@ impl<S: AsRef<[u16]>> Exchange<S> {
         }
     }
 
-    /// What it has, only to look at.
+    /// A view of it, for reading.
     pub fn view(&self) -> Exchange<&[u16]> {
         let Self { groups, others, combined_threshold, cycles, left, told, came, ref rows } = *self;
         Exchange { groups, others, combined_threshold, cycles, left, told, came, rows: rows.as_ref() }

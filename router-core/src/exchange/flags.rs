@@ -47,7 +47,7 @@ impl<S: AsRef<[u16]>> Flags<S> {
         Self { each: plan.told().into(), others: others(plan), told: false, rows }
     }
 
-    /// What it has, only to look at.
+    /// A view of it, for reading.
     pub fn view(&self) -> Flags<&[u16]> {
         let Self { each, others, told, ref rows } = *self;
         Flags { each, others, told, rows: rows.as_ref() }
