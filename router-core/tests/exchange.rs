@@ -4,7 +4,7 @@
 use desvio_core::exchange::Exchange;
 use desvio_core::header::{Address, Flit, Header, Packet};
 use desvio_core::layout;
-use desvio_core::links::PortSizes;
+use desvio_core::links::{Links, PortSizes};
 use desvio_core::map::dragonfly::{Arrangement, Dragonfly};
 use desvio_core::pins::{Bundle, FlitSignal, Pins, PortInputs};
 use desvio_core::plan::Plan;
@@ -13,6 +13,7 @@ use desvio_core::route::{Here, Routing};
 use desvio_core::router::Router;
 use desvio_core::select::Selection;
 use desvio_core::select::ectn::EctnTrigger;
+use desvio_core::state::{Register, Values};
 use desvio_core::units::{PortClass, PortId, PortSet, VcId};
 use desvio_core::vc::Descriptor;
 
@@ -100,8 +101,16 @@ fn a_router_counts_what_leaves_the_group_by_it() {
     for speedup in 1..=2u8 {
         let mut member = Member::new(speedup);
         member.step(&[(0, 1), (1, 2), (2, 0)], None);
+        for _ in 0..4 {
+            member.step(&[], None);
+            assert!(member.exchange.tells().is_none());
+        }
+        // The packet from the node leaves for group 1, with a bit above the two of a group's number. The others leave for none.
+        let values = Values::of(&member.pins, &member.plan, 3);
+        let leaving = [0, 1, 2].map(|port| values.get(Register::Leaving(PortId::new(port), VcId::new(0))));
+        assert_eq!(leaving, [0b101, 0, 0]);
         let cycles = u32::from(PERIOD) * u32::from(speedup);
-        let told: Vec<_> = (1..=3 * cycles)
+        let told: Vec<_> = (5..=3 * cycles)
             .filter(|&cycle| {
                 let told = member.exchange.tells().map(<[u16]>::to_vec);
                 assert!(told.as_ref().is_none_or(|counts| counts == &[0, 1, 0]), "{told:?}");
@@ -127,5 +136,26 @@ fn there_are_rows_for_the_routers_behind_local_ports() {
         let mut plan = Plan::<7>::new(&classes, &[PortSizes { vcs: 1, buffer: 1 }; 3]).unwrap();
         plan.groups = 5;
         assert_eq!(Exchange::<Vec<u16>>::places(&plan), 5 * (1 + 2 * locals), "{locals} {globals}");
+    }
+}
+
+/// What each of the others sends is kept for itself, and a speed of nothing counts as one.
+#[test]
+fn each_of_the_others_has_its_row() {
+    let Member { mut plan, routing, mut pins, .. } = Member::new(1);
+    let classes = [PortClass::NODE, PortClass::LOCAL, PortClass::LOCAL, PortClass::GLOBAL];
+    plan.links = Links::new(&classes, &[PortSizes { vcs: 2, buffer: 16 }; 3]).unwrap();
+    let trigger = EctnTrigger { period: PERIOD, ..EctnTrigger::default() };
+    for from in 0..2 {
+        let rows = vec![0; Exchange::<Vec<u16>>::places(&plan)];
+        let mut exchange = Exchange::new(&plan, &trigger, 0, rows);
+        assert_eq!(exchange.left(), PERIOD.into());
+        for counts in [Some([4, 5, 6]), None] {
+            let notices = counts.iter().map(|counts| (from, counts.as_slice()));
+            exchange.step(&mut pins, &plan, &routing, &Bundle::default(), notices).1.unwrap();
+        }
+        let heard = [1, 2].map(|other| [0, 1, 2].map(|group| exchange.heard(other, group)));
+        let expected = [0, 1].map(|other| if other == from { [4, 5, 6] } else { [0; 3] });
+        assert_eq!(heard, expected);
     }
 }

@@ -24,6 +24,7 @@ pub(crate) struct Script {
 
 impl Draw for Script {
     fn below(&mut self, n: u32) -> u32 {
+        assert!(n > 0, "a draw among none");
         if self.at == self.choices.len() {
             self.choices.push((0, n));
         }

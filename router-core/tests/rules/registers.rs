@@ -2,9 +2,14 @@
 
 use desvio_core::discard::Discard;
 use desvio_core::event::ProtocolError;
+use desvio_core::links::PortSizes;
+use desvio_core::pins::Pins;
+use desvio_core::plan::Plan;
+use desvio_core::route::Here;
 use desvio_core::state::Module::{self, *};
-use desvio_core::state::{Register, VcRegister};
-use desvio_core::units::{PortId, VcId};
+use desvio_core::state::{Register, Values, VcRegister};
+use desvio_core::units::{PortClass, PortId, PortSet, VcId};
+use desvio_core::vc::Descriptor;
 
 /// Proves: no register is looked for in another one's place.
 #[test]
@@ -48,5 +53,21 @@ fn registers_are_where_the_rtl_has_them() {
     ];
     for (register, module, signal) in rows {
         assert_eq!(register.signal(), (module, signal), "{register:?}");
+    }
+}
+
+/// Proves: what a router has no register for is 0.
+#[test]
+fn registers_that_are_not_there_are_0() {
+    let plan = Plan::<5>::new(&[PortClass::NODE; 5], &[PortSizes { vcs: 3, buffer: 4 }]).unwrap();
+    let here = Here { wired: PortSet::first_n(5), ..Here::default() };
+    let store = vec![Descriptor::default(); plan.links.places()];
+    let pins = Pins::<_, 5, 3, 1>::new(desvio_core::router::Router::new(&plan, here, store, 0, 1), 1);
+    let values = Values::of(&pins, &plan, 3);
+    for (port, vc) in [(5, 0), (0, 3), (5, 3)].map(|(port, vc)| (PortId::new(port), VcId::new(vc))) {
+        for register in [VcRegister::State, VcRegister::Flits, VcRegister::OutVc, VcRegister::Candidates] {
+            assert_eq!(values.get(Register::Vc(port, vc, register)), 0, "{register:?}");
+        }
+        assert_eq!(values.get(Register::Want(port, vc)), 0);
     }
 }

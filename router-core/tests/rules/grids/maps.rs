@@ -1,6 +1,7 @@
 //! Ports and sizes of grids.
 
 use super::*;
+use desvio_core::drb::Network;
 
 /// Proves: ports lead one up and one down in each dimension, round a torus, and one-way links send up alone.
 #[test]
@@ -50,6 +51,24 @@ fn ports_lead_up_and_down_in_each_dimension() {
     }
     // Bits 0 to 1, 2 to 3 and 4 of an address begin the coordinates.
     assert_eq!(Grid::new(&[4, 3, 2], 1, false).unwrap().starts(), 0b1_0101);
+}
+
+/// Proves: as many hops lie between two routers as the shortest way by links that send has.
+#[test]
+fn distances_are_those_of_shortest_ways() {
+    for shape in SHAPES {
+        let (grid, net) = (shape.grid(), Net::of(&shape.grid()));
+        for &there in &net.routers {
+            let hops = net.distances(there);
+            for &here in &net.routers {
+                assert_eq!(
+                    Network::Grid(grid).distance(here, there),
+                    hops[&here],
+                    "{shape:?} {here} {there}"
+                );
+            }
+        }
+    }
 }
 
 /// Proves: 1 to 8 dimensions of 2 routers or more, whose coordinates fit 18 bits, with as many ports as a set holds.
