@@ -5,7 +5,7 @@ use crate::layout;
 
 /// What a router passes on unread: source, service level, marks of congestion, of which it may set the forward one, and a spare byte.
 ///
-/// Packed as on the wire, since a hop only copies it; in bytes, since they leave no gap in a [`Header`].
+/// Packed as on the wire, since a hop only copies it; in bytes, since they leave no gap in a [`Header`](super::Header).
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Carried {
