@@ -100,8 +100,8 @@ mod tests {
             .filter(|(_, manifest)| !is_published(manifest))
             .map(|(_, manifest)| name(manifest).to_owned())
             .collect();
-        // The boards, what decodes their events and the programs of libFuzzer are in workspaces of their own.
-        let elsewhere = ["desvio-board", "desvio-events", "desvio-libfuzzer"];
+        // The boards, what decodes their events, their template and the programs of libFuzzer are in workspaces of their own.
+        let elsewhere = ["desvio-board", "desvio-events", "desvio-libfuzzer", "{{project-name}}"];
         let expected = KEPT.iter().copied().chain(elsewhere).map(str::to_owned).collect();
         assert_eq!(kept, expected);
     }

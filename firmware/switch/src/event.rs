@@ -1,6 +1,5 @@
 //! What a switch reports besides what its router reports itself (detours and protocol errors).
 
-use crate::service::Finding;
 use router_core::route::HopKind;
 use router_core::units::{PortId, VcId};
 
@@ -80,12 +79,4 @@ pub(crate) fn emit(cycle: u64, event: Event) {
     #[cfg(feature = "defmt")]
     defmt::info!("{=u64}: {}", cycle, event);
     let _ = (cycle, event);
-}
-
-/// Hands something that the board found wrong to the logger, if one is built in.
-#[inline(always)]
-pub(crate) fn emit_finding(cycle: u64, finding: Finding) {
-    #[cfg(feature = "defmt")]
-    defmt::warn!("{=u64}: found: {}", cycle, finding);
-    let _ = (cycle, finding);
 }

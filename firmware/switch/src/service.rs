@@ -15,7 +15,6 @@ mod thresholds;
 mod view;
 mod watchdog;
 
-use crate::event::emit_finding;
 use audit::{Account, wrong_contention};
 use core::mem::replace;
 use desvio_driver::file::{BLOCK, BLOCKS, RegisterFile};
@@ -257,7 +256,7 @@ impl<C: Clock, W: Watchdog, const P: usize> Service<C, W, P> {
     pub fn note(&mut self, finding: Finding) {
         self.is_clean &= !finding.is_fault();
         if self.findings.latch(finding) {
-            emit_finding(self.cycle, finding);
+            finding.emit(self.cycle);
         }
     }
 

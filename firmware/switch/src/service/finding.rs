@@ -93,6 +93,14 @@ pub enum Finding {
 }
 
 impl Finding {
+    /// Hands it to the logger, if one is built in.
+    #[inline(always)]
+    pub(super) fn emit(self, cycle: u64) {
+        #[cfg(feature = "defmt")]
+        defmt::warn!("{=u64}: found: {}", cycle, self);
+        let _ = (cycle, self);
+    }
+
     /// How many kinds there are.
     pub const KINDS: usize = 16;
 
