@@ -227,11 +227,13 @@ mod tests {
             let mut array = [PortSignals::default(); 5];
             for (port, signals) in sets {
                 bundle.set(PortId::new(port), signals);
-                if let Some(place) = array.get_mut(usize::from(port)) {
-                    *place = signals;
+                match array.get_mut(usize::from(port)) {
+                    Some(place) => *place = signals,
+                    None => bundle.add(PortId::new(port), &signals),
                 }
                 copy.copy_from(&bundle);
-                for bundle in [&bundle, &copy] {
+                let made = Bundle::<5>::from_fn(|port| array.get(port).copied().unwrap_or_default());
+                for bundle in [&bundle, &copy, &made] {
                     prop_assert!(bundle.iter().eq(array));
                     prop_assert_eq!(bundle.at(PortId::new(port.max(5))), PortSignals::default());
                     let busy = array.map(|signals| signals.flit.is_some() || signals.credit.is_some());
