@@ -1,7 +1,8 @@
 //! Routings and triggers as `docs/scenarios.md` lists them: words, settings with their ranges and defaults, the networks that each is for, and the
 //! VCs that it needs.
 
-use desvio_core::fixed::Fixed;
+mod visit;
+
 use desvio_core::map::MapKind::{
     self, Distance, Dragonfly, Forwarding, Graph, Intervals, Levels, Mesh, OneWayTorus, Routes, Steps, Torus,
     Tree, UpDown,
@@ -10,72 +11,8 @@ use desvio_core::route::HopKind::{GlobalMisroute, LocalMisroute};
 use desvio_core::route::drb::DrbScheme;
 use desvio_core::route::{HopKind, RoutingScheme};
 use desvio_core::select::Selection;
-use desvio_core::settings::{Choice, Settings, Visit, Whole, Word};
-use std::convert::Infallible;
-use std::ops::RangeInclusive;
-
-/// Writes settings down: key, range or words, default.
-#[derive(Default)]
-struct Written(Vec<String>);
-
-impl Visit for Written {
-    type Error = Infallible;
-
-    fn word<T: Word>(&mut self, key: &'static str, value: &mut T) -> Result<(), Infallible> {
-        let words: Vec<_> = T::WORDS
-            .iter()
-            .map(|&(word, choice)| {
-                assert_eq!((choice.word(), T::numbered(choice.number()) == Some(choice)), (word, true));
-                word
-            })
-            .collect();
-        self.0.push(format!("{key} {} = {}", words.join("|"), value.word()));
-        Ok(())
-    }
-
-    fn whole<T: Whole>(
-        &mut self,
-        key: &'static str,
-        range: RangeInclusive<T>,
-        value: &mut T,
-    ) -> Result<(), Infallible> {
-        self.0.push(format!("{key} {}…{} = {value}", range.start(), range.end()));
-        Ok(())
-    }
-
-    fn number<const F: u32>(
-        &mut self,
-        key: &'static str,
-        range: RangeInclusive<Fixed<F>>,
-        value: &mut Fixed<F>,
-    ) -> Result<(), Infallible> {
-        let near = |number: Fixed<F>| (number.to_f64() * 1000.0).round() / 1000.0;
-        self.0.push(format!("{key} {}…{} = {}", near(*range.start()), near(*range.end()), near(*value)));
-        Ok(())
-    }
-
-    fn flag(&mut self, key: &'static str, value: &mut bool) -> Result<(), Infallible> {
-        self.0.push(format!("{key} flag = {value}"));
-        Ok(())
-    }
-
-    fn group<T: Settings>(&mut self, key: &'static str, value: &mut Option<T>) -> Result<(), Infallible> {
-        let mut inside = Self::default();
-        value.unwrap_or_default().visit(&mut inside)?;
-        self.0.push(format!(
-            "{key} ({}) = {}",
-            inside.0.join(", "),
-            if value.is_some() { "on" } else { "off" }
-        ));
-        Ok(())
-    }
-}
-
-fn settings(of: &mut impl Choice) -> String {
-    let mut written = Written::default();
-    let Ok(()) = of.visit(&mut written);
-    written.0.join("; ")
-}
+use desvio_core::settings::Choice;
+use visit::{Put, settings};
 
 const KINDS: [MapKind; 12] = [
     Dragonfly,
@@ -305,46 +242,6 @@ fn routings_are_what_their_tables_say() {
             "{word}: {vcs:?}"
         );
         assert!((vcs.local >= needs.local) && vcs.global >= needs.global && vcs.node > 0, "{word} {vcs:?}");
-    }
-}
-
-/// Sets one word of a scheme's settings.
-struct Put(&'static str, &'static str);
-
-impl Visit for Put {
-    type Error = Infallible;
-
-    fn word<T: Word>(&mut self, key: &'static str, value: &mut T) -> Result<(), Infallible> {
-        if key == self.0 {
-            *value = T::WORDS.iter().find(|one| one.0 == self.1).unwrap().1;
-        }
-        Ok(())
-    }
-
-    fn whole<T: Whole>(
-        &mut self,
-        _: &'static str,
-        _: RangeInclusive<T>,
-        _: &mut T,
-    ) -> Result<(), Infallible> {
-        Ok(())
-    }
-
-    fn number<const F: u32>(
-        &mut self,
-        _: &'static str,
-        _: RangeInclusive<Fixed<F>>,
-        _: &mut Fixed<F>,
-    ) -> Result<(), Infallible> {
-        Ok(())
-    }
-
-    fn flag(&mut self, _: &'static str, _: &mut bool) -> Result<(), Infallible> {
-        Ok(())
-    }
-
-    fn group<T: Settings>(&mut self, _: &'static str, _: &mut Option<T>) -> Result<(), Infallible> {
-        Ok(())
     }
 }
 
