@@ -57,7 +57,7 @@ where
         flits.map(|flits| flits.saturating_sub(plan.links.reserved(port))).fold(0, u16::wrapping_add)
     }
 
-    /// What VCs have lent each other as after reset, where they share places: nothing, so that each has credits for a whole buffer.
+    /// Where VCs share places, none is taken after reset: each VC has credits for a whole buffer.
     pub(super) fn begin_sharing(&mut self, plan: &Plan<P>) {
         #[cfg(not(feature = "small"))]
         if plan.links.shares_places() {

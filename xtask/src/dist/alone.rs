@@ -58,13 +58,13 @@ pub(super) fn try_out(packed: &Path) -> Result<(), Failure> {
         let mut command = Command::new(words[0]);
         command.args(&words[1..]).arg(&empty).arg("/desvio").args(line.split(' '));
         let output = command.stdin(Stdio::null()).output().map_err(failed)?;
-        let [out, told] =
+        let [out, complaint] =
             [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-        Ok((output.status.code(), out, told))
+        Ok((output.status.code(), out, complaint))
     };
     let succeed = |line: &str| match desvio(line)? {
         (Some(0), out, _) => Ok(out),
-        (_, _, told) => Err(Failure::new(format!("`desvio {line}` failed alone: {told}"))),
+        (_, _, complaint) => Err(Failure::new(format!("`desvio {line}` failed alone: {complaint}"))),
     };
     for name in ["mesh", "tiny"] {
         let text = succeed(&format!("example {name}"))?;
@@ -77,9 +77,9 @@ pub(super) fn try_out(packed: &Path) -> Result<(), Failure> {
     }
     let tables = ALONE.iter().map(|line| succeed(line)).collect::<Result<Vec<_>, _>>()?;
     for (line, how) in WITH_TOOLS {
-        let (status, _, told) = desvio(line)?;
-        if status != Some(2) || !told.contains(how) {
-            return Err(Failure::new(format!("`desvio {line}` alone does not say `{how}`: {told}")));
+        let (status, _, complaint) = desvio(line)?;
+        if status != Some(2) || !complaint.contains(how) {
+            return Err(Failure::new(format!("`desvio {line}` alone does not say `{how}`: {complaint}")));
         }
     }
     let all = ALONE.map(|line| format!("desvio {line}")).join("\n");
